@@ -1,0 +1,40 @@
+# CUDA where it is. LOCKSTEP_CUDA: AUTO (use nvcc if it is there), ON (it must be there), OFF.
+# Sets LOCKSTEP_HAVE_CUDA.
+set(LOCKSTEP_CUDA AUTO CACHE STRING "Compile the CUDA parts: AUTO, ON or OFF")
+set_property(CACHE LOCKSTEP_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(LOCKSTEP_HAVE_CUDA OFF)
+
+if(LOCKSTEP_CUDA STREQUAL "OFF")
+  message(STATUS "CUDA: switched off, the build is host-only")
+  return()
+endif()
+
+if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+  find_program(LOCKSTEP_NVCC nvcc HINTS /usr/local/cuda/bin)
+  if(LOCKSTEP_NVCC)
+    set(CMAKE_CUDA_COMPILER ${LOCKSTEP_NVCC})
+  endif()
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 90a)
+endif()
+
+include(CheckLanguage)
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+  if(LOCKSTEP_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "LOCKSTEP_CUDA=ON, and there is no nvcc: install the CUDA toolkit (ci/setup.sh --cuda) or set LOCKSTEP_CUDA=OFF")
+  endif()
+  message(STATUS "CUDA: no nvcc on this machine, the build is host-only")
+  return()
+endif()
+
+enable_language(CUDA)
+# CMake 3.25 does not know how nvcc 13 is told C++20.
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+endif()
+find_package(CUDAToolkit REQUIRED)
+set(LOCKSTEP_HAVE_CUDA ON)
+message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")

@@ -1,0 +1,28 @@
+# Libraries, from the system's packages (ci/setup.sh installs them); fetched only where a package is missing.
+include(FetchContent)
+
+# find_package(package), or the same at a fixed tag from its home. `target` is what the rest of the build links.
+function(lockstep_dependency package target url tag)
+  find_package(${package} QUIET)
+  if(TARGET ${target})
+    return()
+  endif()
+  message(STATUS "${package} is not installed: fetching ${tag} from ${url}")
+  FetchContent_Declare(${package} GIT_REPOSITORY ${url} GIT_TAG ${tag} GIT_SHALLOW ON SYSTEM)
+  FetchContent_MakeAvailable(${package})
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "${package} from ${url} does not provide ${target}: install its package, ci/setup.sh names it")
+  endif()
+endfunction()
+
+set(RC_ENABLE_GTEST ON)
+set(BENCHMARK_ENABLE_TESTING OFF)
+set(JSON_BuildTests OFF)
+
+find_package(Threads REQUIRED)
+lockstep_dependency(fmt fmt::fmt https://github.com/fmtlib/fmt 9.1.0)
+lockstep_dependency(nlohmann_json nlohmann_json::nlohmann_json https://github.com/nlohmann/json v3.11.2)
+lockstep_dependency(CLI11 CLI11::CLI11 https://github.com/CLIUtils/CLI11 v2.3.2)
+lockstep_dependency(GTest GTest::gtest_main https://github.com/google/googletest release-1.12.1)
+lockstep_dependency(rapidcheck rapidcheck https://github.com/emil-e/rapidcheck ff6af6fc683159deb51c543b065eba14dfcf329b)
+lockstep_dependency(benchmark benchmark::benchmark_main https://github.com/google/benchmark v1.7.1)

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs the L0 tests: what CI runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bash ci/build.sh
+ctest --test-dir build -L L0 --output-on-failure --no-tests=error --progress -j "$(nproc)" --timeout 300

@@ -1,0 +1,81 @@
+#include "oracle/campaign/campaign.h"
+
+#include "oracle/campaign/memory_limit.h"
+#include "oracle/campaign/parallel.h"
+#include "oracle/faults/inject.h"
+#include "oracle/judges/blindness.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A random case whose data can show what it should: others are drawn for its shapes while it is blind.
+CaseResult run_random_case(const CampaignOptions& options, Index number) {
+  constexpr Index attempts = 16;
+  for (Index attempt = 0;; ++attempt) {
+    CaseResult result = run_case(draw_case(options.seed, number, attempt, options.fixed));
+    if (result.verdict.outcome != Outcome::blind || attempt == attempts) return result;
+  }
+}
+
+CaseResult run_number(const CampaignOptions& options, Index number) {
+  const Index given = std::ssize(options.cases);
+  return number < given ? run_case(options.cases[static_cast<std::size_t>(number)])
+                        : run_random_case(options, number - given);
+}
+
+}  // namespace
+
+Index Campaign::count(Outcome outcome) const {
+  return std::ranges::count(results, outcome, [](const CaseResult& result) { return result.verdict.outcome; });
+}
+
+CaseResult run_case(const Case& a_case) {
+  refuse_if_too_large(a_case);
+  CaseResult result{a_case, {}, "", 0, 0};
+  auto start = Clock::now();
+  const Prepared prepared = prepare(a_case);
+  result.reference_seconds = seconds_since(start);
+  const Strike strike = strike_of(a_case);
+  start = Clock::now();
+  result.verdict = judge(prepared, struck(prepared.correct, strike));
+  result.fused_seconds = seconds_since(start);
+  if (result.verdict.outcome != Outcome::agree || strike.fault) return result;
+  if (const auto fault = blind_to(prepared)) {
+    result.verdict.outcome = Outcome::blind;
+    result.verdict.finding = fmt::format("this case agrees, but would agree with the fault {} too", *fault);
+    result.blind_to = *fault;
+  }
+  return result;
+}
+
+Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
+  constexpr Index batch = 64;
+  const auto start = Clock::now();
+  Campaign campaign;
+  const Index all = std::ssize(options.cases) + options.random_cases;
+  for (Index begin = 0; begin < all && (options.keep_going || campaign.failures.empty()); begin += batch) {
+    const Index size = std::min(batch, all - begin);
+    std::vector<CaseResult> results(static_cast<std::size_t>(size));
+    parallel_for(size, options.threads,
+                 [&](Index i) { results[static_cast<std::size_t>(i)] = run_number(options, begin + i); });
+    for (CaseResult& result : results) {
+      campaign.results.push_back(std::move(result));
+      if (!campaign.results.back().verdict.failed()) continue;
+      campaign.failures.push_back(diagnose(campaign.results.back().a_case));
+      if (!options.keep_going) break;
+    }
+    progress(begin + size, all);
+  }
+  campaign.seconds = seconds_since(start);
+  return campaign;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// A campaign: many cases, judged on all cores, up to the first that fails.
+#pragma once
+
+#include "oracle/campaign/draw.h"
+#include "oracle/diagnosis/failure.h"
+
+#include <functional>
+
+namespace lockstep {
+
+struct CampaignOptions {
+  std::vector<Case> cases;  // judged first, as they are
+  Index random_cases = 0;   // then these
+  std::uint64_t seed = 0;
+  Fixed fixed;
+  bool keep_going = false;  // past the first failure
+  Index threads = 0;        // 0: as many as there are cores
+};
+
+struct CaseResult {
+  Case a_case;
+  Verdict verdict;
+  std::string blind_to;  // the fault that an agreeing case would not have shown
+  double reference_seconds = 0, fused_seconds = 0;
+};
+
+struct Campaign {
+  std::vector<CaseResult> results;
+  std::vector<Failure> failures;
+  double seconds = 0;
+
+  Index count(Outcome outcome) const;
+};
+
+// Called now and then with the number of cases done and of all.
+using Progress = std::function<void(Index done, Index all)>;
+
+CaseResult run_case(const Case& a_case);
+Campaign run_campaign(const CampaignOptions& options, const Progress& progress);
+
+}  // namespace lockstep

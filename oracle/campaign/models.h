@@ -1,0 +1,25 @@
+// The row-parallel layers of models that people run: attention projection [hidden <- hidden] and second MLP layer
+// [hidden <- ffn], over 2, 4 and 8 ranks, 4096 tokens.
+//
+//   Llama 3 8B, 70B: hidden 4096, 8192, ffn 14336, 28672 (arXiv 2407.21783, table 3)
+//   Mixtral 8x7B: hidden 4096, ffn 14336 (arXiv 2401.04088, table 1)
+//   GPT-3 175B: hidden 12288, ffn 4 hidden (arXiv 2005.14165, table 2.1)
+//
+// On the host every length is divided by `host_scale`, unless the full size is asked for.
+#pragma once
+
+#include "reference/contract/case.h"
+
+namespace lockstep {
+
+inline constexpr Index host_scale = 64;
+
+struct ModelCase {
+  std::string name;  // "Llama 3 8B, attention projection"
+  Case a_case;
+};
+
+// On planted data, then on normal data.
+std::vector<ModelCase> model_cases(bool full_size);
+
+}  // namespace lockstep

@@ -1,0 +1,50 @@
+#include "oracle/cli/exit_code.h"
+#include "oracle/cli/verbs.h"
+
+#include "reference/contract/refusal.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Runs an unfused tensor-parallel layer and its overlapped twin side by side and judges whether they agree.",
+      "lockstep");
+  app.footer(
+      "Exit codes: 0 agree, 1 disagreement, 2 invalid input or usage, 3 blind (too little was really tested), 124 "
+      "hang, "
+      "125 could not run.");
+  lockstep::Chosen chosen;
+  lockstep::add_run(app, chosen);
+  lockstep::add_check(app, chosen);
+  lockstep::add_faults(app, chosen);
+  lockstep::add_plan(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? lockstep::exit_agree : lockstep::exit_invalid;
+  }
+  if (!chosen)
+    lockstep::refuse(
+        "no verb was given: the verbs are run, check, faults list, faults score and plan; lockstep --help says more");
+  return chosen();
+}
+
+int fail(const char* what, const char* sentence, int code) {
+  fmt::print(stderr, "lockstep: {}{}\n", what, sentence);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try { return run(argc, argv); } catch (const lockstep::Refusal& refusal) {
+  return fail("", refusal.what(), lockstep::exit_invalid);
+} catch (const std::bad_alloc&) {
+  return fail("", "there is not enough memory for this input", lockstep::exit_invalid);
+} catch (const std::exception& error) {
+  return fail("a mistake in Lockstep itself, please report it: ", error.what(), lockstep::exit_could_not_run);
+}

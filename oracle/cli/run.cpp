@@ -1,0 +1,136 @@
+// lockstep run: a campaign. Explicit cases first, then random ones.
+#include "oracle/campaign/models.h"
+#include "oracle/cli/exit_code.h"
+#include "oracle/cli/verbs.h"
+#include "oracle/report/json.h"
+#include "oracle/report/progress.h"
+#include "oracle/report/text.h"
+#include "reference/contract/refusal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <memory>
+
+namespace lockstep {
+namespace {
+
+struct RunFlags {
+  std::vector<std::string> cases;
+  std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
+  std::uint64_t seed = 0;
+  std::string preset, executor, fault, data, device = "host", json;
+  bool full = false, keep_going = false;
+  std::int64_t threads = 0;
+  double max_blind = 0.01;
+};
+
+// The key set to the flag's value, checked as in a case line.
+void set_key(Call& call, std::string_view key, const std::string& value) {
+  if (!value.empty()) key_named(key).set(call, value);
+}
+
+Case parse_with_flags(const std::string& line, const RunFlags& flags) {
+  Case a_case = parse_case(line);
+  for (Call& call : a_case.calls) {
+    set_key(call, "executor", flags.executor);
+    set_key(call, "fault", flags.fault);
+    set_key(call, "data", flags.data);
+  }
+  return a_case;
+}
+
+Fixed fixed_by(const RunFlags& flags) {
+  Call call;
+  set_key(call, "executor", flags.executor);
+  set_key(call, "fault", flags.fault);
+  set_key(call, "data", flags.data);
+  Fixed fixed;
+  if (!flags.executor.empty()) fixed.executor = call.executor;
+  if (!flags.data.empty()) fixed.data = call.data;
+  fixed.fault = call.fault;
+  return fixed;
+}
+
+void check_fault(const std::string& fault) {
+  if (!fault.empty()) fault_named(fault.substr(0, fault.find(':')));
+}
+
+CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
+  CampaignOptions options;
+  for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
+  for (const std::string& line : flags.cases) options.cases.push_back(parse_with_flags(line, flags));
+  const bool only_given = flags.random_cases < 0 && !options.cases.empty();
+  options.random_cases = only_given ? 0 : flags.random_cases < 0 ? 100 : flags.random_cases;
+  options.seed = flags.seed;
+  options.fixed = fixed_by(flags);
+  options.keep_going = flags.keep_going;
+  options.threads = flags.threads;
+  check_fault(options.fixed.fault);
+  for (const Case& a_case : options.cases) check_fault(a_case.first().fault);
+  return options;
+}
+
+int exit_code(const Campaign& campaign, double max_blind) {
+  if (campaign.count(Outcome::disagree) > 0) return exit_disagree;
+  if (campaign.count(Outcome::hang) > 0) return exit_hang;
+  const Index agree = campaign.count(Outcome::agree), blind = campaign.count(Outcome::blind);
+  const bool too_blind = static_cast<double>(blind) > max_blind * static_cast<double>(agree + blind);
+  return agree == 0 || too_blind ? exit_blind : exit_agree;
+}
+
+std::string_view verdict(int code) {
+  return code == exit_agree ? "agree" : code == exit_disagree ? "disagree" : code == exit_hang ? "hang" : "blind";
+}
+
+void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, const Campaign& campaign, int code) {
+  if (!models.empty()) fmt::print("{}\n", print_models(models, campaign));
+  for (const Failure& failure : campaign.failures) fmt::print("{}\n", print(failure));
+  fmt::print("{}{}", print_blind(campaign), print_summary(campaign));
+  if (flags.random_cases != 0) fmt::print("random cases from seed {}\n", flags.seed);
+  if (campaign.results.size() == 1) fmt::print("case: {}\n", print(campaign.results[0].a_case));
+  fmt::print("verdict: {}\n", verdict(code));
+}
+
+int run(const RunFlags& flags) {
+  if (flags.device == "cuda") {
+    fmt::print(stderr, "lockstep: --device cuda: this build has no GPU executor; allowed here is host\n");
+    return exit_could_not_run;
+  }
+  if (flags.device != "host") refuse("--device {}: the device is host or cuda", flags.device);
+  if (!flags.preset.empty() && flags.preset != "models") refuse("--preset {}: the presets are: models", flags.preset);
+  const auto models = flags.preset.empty() ? std::vector<ModelCase>{} : model_cases(flags.full);
+  const bool json_only = flags.json == "-";
+  const Campaign campaign = run_campaign(options_of(flags, models), progress_on_stderr(json_only));
+  const int code = exit_code(campaign, flags.max_blind);
+  if (!json_only) print_all(flags, models, campaign, code);
+  if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
+  return code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Chosen& chosen) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* verb = app.add_subcommand("run", "Judge explicit cases, then random ones");
+  verb->add_option("--case", flags->cases, "a case line; may be given several times");
+  verb->add_option("--cases", flags->random_cases,
+                   "how many random cases (100, or none where --case or --preset is given)")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
+  verb->add_option("--seed", flags->seed, "of the random cases (0)");
+  verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
+  verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
+  verb->add_option("--executor", flags->executor, "sets the key executor: sequential, adversary:SEED or provenance");
+  verb->add_option("--fault", flags->fault, "sets the key fault: puts a fault of `lockstep faults list` in");
+  verb->add_option("--data", flags->data, "sets the key data: planted, rank_bits, address or normal");
+  verb->add_option("--device", flags->device, "host or cuda (host)");
+  verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));
+  verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)")
+      ->check(CLI::Range(0.0, 1.0));
+  verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");
+  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
+}
+
+}  // namespace lockstep

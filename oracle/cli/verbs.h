@@ -1,0 +1,17 @@
+// The verbs of the command. Each adds itself to the command line; what it returns when chosen is the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace lockstep {
+
+using Chosen = std::function<int()>;
+
+void add_run(CLI::App& app, Chosen& chosen);
+void add_check(CLI::App& app, Chosen& chosen);
+void add_faults(CLI::App& app, Chosen& chosen);
+void add_plan(CLI::App& app, Chosen& chosen);
+
+}  // namespace lockstep

@@ -1,0 +1,102 @@
+#include "oracle/diagnosis/explain.h"
+
+#include "fused/host/provenance.h"
+#include "oracle/faults/inject.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// "3" or "0..3" or "0, 2, 5"
+std::string print(const std::set<Index>& values) {
+  if (values.size() < 2) return fmt::format("{}", fmt::join(values, ""));
+  const bool contiguous = *values.rbegin() - *values.begin() + 1 == std::ssize(values);
+  return contiguous ? fmt::format("{}..{}", *values.begin(), *values.rbegin())
+                    : fmt::format("{}", fmt::join(values, ", "));
+}
+
+std::string print(const Range& range) {
+  return range.size() == 1 ? fmt::format("{}", range.begin) : fmt::format("{}..{}", range.begin, range.end - 1);
+}
+
+std::string where(const Case& a_case, const Comparison& c) {
+  if (c.differing == 0) return "";
+  const Call& call = a_case.calls[static_cast<std::size_t>(*c.calls.begin())];
+  return fmt::format("call {}, split {} of {} (column {}), rank {} of {} (row {})", print(c.calls), print(c.splits),
+                     call.splits, print(c.cols), print(c.ranks), call.tp, print(c.rows));
+}
+
+// What the judged program gave, to hold others against: bits, or symbols under the provenance executor.
+class Given {
+ public:
+  Given(const Prepared& prepared, const Program& program) : prepared_(prepared) {
+    by_symbols() ? void(symbols_ = provenance(program).outputs) : void(bits_ = bits(program));
+  }
+
+  bool also_by(const Program& other) const {
+    return by_symbols() ? provenance(other).outputs == symbols_ : bits(other) == bits_;
+  }
+
+ private:
+  const Executor& executor() const { return prepared_.a_case.first().executor; }
+  bool by_symbols() const { return executor().kind == ExecutorKind::provenance; }
+  std::vector<std::vector<Tensor>> bits(const Program& program) const {
+    return observe(program, prepared_.a_case, prepared_.inputs, executor()).outputs;
+  }
+
+  const Prepared& prepared_;
+  std::vector<std::vector<std::vector<Symbol>>> symbols_;
+  std::vector<std::vector<Tensor>> bits_;
+};
+
+Index most_sites(const Fault& fault, const Program& program) {
+  Index most = 0;
+  for (const Plan& plan : program.calls) most = std::max(most, fault.sites(plan));
+  return most;
+}
+
+const Plan& struck_call(const Program& correct, const Fault& fault) {
+  return *std::ranges::find_if(correct.calls, [&](const Plan& plan) { return fault.sites(plan) > 0; });
+}
+
+// The first site at which the fault gives the same.
+std::optional<Strike> reproduces(const Prepared& prepared, const Given& given, const Fault& fault) {
+  for (Index site = 0; site < most_sites(fault, prepared.correct); ++site) {
+    const Program candidate = struck(prepared.correct, {&fault, site});
+    if (candidate.calls != prepared.correct.calls && given.also_by(candidate)) return Strike{&fault, site};
+  }
+  return {};
+}
+
+std::string sentence(const Prepared& prepared, const std::vector<Strike>& found, const std::string& where) {
+  if (found.empty()) return fmt::format("no fault of the catalogue gives these bits; wrong: {}", where);
+  const Plan& plan = struck_call(prepared.correct, *found[0].fault);
+  std::string others;
+  for (std::size_t i = 1; i < found.size(); ++i)
+    others += fmt::format("{}{}", i == 1 ? " (the same bits: " : ", ", found[i].fault->id);
+  if (!others.empty()) others += ")";
+  return fmt::format("{} gives the same wrong bits everywhere: {}; wrong: {}{}", found[0].fault->id,
+                     found[0].fault->describe(plan, found[0].site % found[0].fault->sites(plan)), where, others);
+}
+
+}  // namespace
+
+Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict) {
+  if (verdict.outcome == Outcome::hang || verdict.judge == "plan" || verdict.judge == "memory")
+    return {{}, verdict.judge, "", verdict.finding};
+  const Given given(prepared, program);
+  std::vector<Strike> found;
+  for (const Fault& fault : fault_catalogue())
+    if (const auto strike = reproduces(prepared, given, fault)) found.push_back(*strike);
+  Explanation explanation{{}, verdict.judge, where(prepared.a_case, verdict.comparison), ""};
+  for (const Strike& strike : found) explanation.faults.emplace_back(strike.fault->id);
+  if (!found.empty()) explanation.kind = name(found[0].fault->kind);
+  explanation.sentence = sentence(prepared, found, explanation.where);
+  return explanation;
+}
+
+}  // namespace lockstep

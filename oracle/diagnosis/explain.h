@@ -1,0 +1,18 @@
+// Why a case failed: which fault of the catalogue, put into the correct program, gives the same wrong bits everywhere.
+#pragma once
+
+#include "oracle/judges/judge.h"
+
+namespace lockstep {
+
+struct Explanation {
+  std::vector<std::string> faults;  // ids, of all that give the same bits; the likeliest first
+  std::string kind;                 // the class of the first, or the judge where there is none
+  std::string where;                // "call 0, split 1 of 2 (columns 1..1), ranks 0..1 (rows 0..1)"
+  std::string sentence;             // for a person
+};
+
+// `program` is what was judged.
+Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict);
+
+}  // namespace lockstep

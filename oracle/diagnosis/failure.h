@@ -1,0 +1,17 @@
+// From a case that fails to the smallest that fails in the same way, with its explanation.
+#pragma once
+
+#include "oracle/diagnosis/explain.h"
+
+namespace lockstep {
+
+struct Failure {
+  Case found, shrunk;
+  Verdict verdict;  // of the shrunk one
+  Explanation explanation;
+};
+
+// Two failures are the same when the same judge found them and the same faults explain them.
+Failure diagnose(const Case& failing);
+
+}  // namespace lockstep

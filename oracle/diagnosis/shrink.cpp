@@ -1,0 +1,111 @@
+#include "oracle/diagnosis/shrink.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace lockstep {
+namespace {
+
+constexpr std::array sizes{&Call::tp, &Call::tokens, &Call::in, &Call::out, &Call::splits};
+using Box = std::array<Index, sizes.size()>;
+
+Case with_all(Case a_case, const std::function<void(Call&)>& change) {
+  for (Call& call : a_case.calls) change(call);
+  return a_case;
+}
+
+std::vector<Case> fewer_calls(const Case& a_case) {
+  std::vector<Case> candidates;
+  if (a_case.calls.size() == 1) return candidates;
+  for (const Call& call : a_case.calls) candidates.push_back({{call}});
+  for (std::size_t drop = 0; drop < a_case.calls.size(); ++drop) {
+    candidates.push_back(a_case);
+    candidates.back().calls.erase(candidates.back().calls.begin() + static_cast<std::ptrdiff_t>(drop));
+  }
+  return candidates;
+}
+
+std::vector<Case> simpler_words(const Case& a_case) {
+  return {with_all(a_case, [](Call& c) { c.op = Kernel::gemm_rs; }),
+          with_all(a_case,
+                   [](Call& c) { c.executor = c.executor.kind == ExecutorKind::adversary ? Executor{} : c.executor; }),
+          with_all(a_case, [](Call& c) { c.dtype = DType::bf16; }),
+          with_all(a_case, [](Call& c) { c.wire = DType::bf16; }),
+          with_all(a_case, [](Call& c) { c.bias = BiasPlacement::none; }),
+          with_all(a_case, [](Call& c) { c.seed = 0; })};
+}
+
+// One size of one call (tp: of all), at its least, halved, and one less.
+std::vector<Case> smaller_sizes(const Case& a_case) {
+  std::vector<Case> candidates;
+  for (auto size : sizes)
+    for (std::size_t which = 0; which < a_case.calls.size(); ++which)
+      for (Index smaller : {Index{1}, a_case.calls[which].*size / 2, a_case.calls[which].*size - 1}) {
+        if (smaller < 1 || smaller >= a_case.calls[which].*size) continue;
+        candidates.push_back(a_case);
+        for (std::size_t i = 0; i < a_case.calls.size(); ++i)
+          if (i == which || size == &Call::tp) candidates.back().calls[i].*size = smaller;
+      }
+  return candidates;
+}
+
+bool still_fails(const Case& before, const Case& candidate, const FailsTheSame& fails) {
+  if (candidate == before || (candidate.first().op == Kernel::row_linear && candidate.first().tp == 1)) return false;
+  return fails(candidate);
+}
+
+Case greedily(Case failing, const FailsTheSame& fails) {
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (auto candidates_of : {fewer_calls, simpler_words, smaller_sizes})
+      for (const Case& candidate : candidates_of(failing))
+        if (still_fails(failing, candidate, fails)) {
+          failing = candidate;
+          progress = true;
+          break;
+        }
+  }
+  return failing;
+}
+
+// All boxes within `most`, the smallest sum of sizes first.
+std::vector<Box> boxes_within(const Box& most) {
+  std::vector<Box> boxes{{}};
+  for (std::size_t side = 0; side < most.size(); ++side) {
+    std::vector<Box> wider;
+    for (Box box : boxes)
+      for (box[side] = 1; box[side] <= most[side]; ++box[side]) wider.push_back(box);
+    boxes = std::move(wider);
+  }
+  const auto sum = [](const Box& box) { return std::accumulate(box.begin(), box.end(), Index{0}); };
+  std::ranges::stable_sort(boxes, {}, sum);
+  return boxes;
+}
+
+Case exhaustively(const Case& failing, const FailsTheSame& fails) {
+  constexpr Index cheap = 2000;
+  constexpr std::uint64_t seeds = 4;
+  Box most{};
+  Index boxes = 1;
+  for (std::size_t side = 0; side < sizes.size(); ++side) {
+    most[side] = failing.first().*sizes[side];
+    boxes = std::min(cheap + 1, boxes * most[side]);
+  }
+  if (failing.calls.size() > 1 || boxes > cheap) return failing;
+  for (const Box& box : boxes_within(most))
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      Case candidate = failing;
+      for (std::size_t side = 0; side < sizes.size(); ++side) candidate.calls[0].*sizes[side] = box[side];
+      candidate.calls[0].seed = seed;
+      if (box == most) return failing;
+      if (still_fails(failing, candidate, fails)) return candidate;
+    }
+  return failing;
+}
+
+}  // namespace
+
+Case shrink(const Case& failing, const FailsTheSame& fails) { return exhaustively(greedily(failing, fails), fails); }
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// One recorded GEMM: a safetensors file with what went in and what came out.
+//
+//   tensor            shape                        format
+//   input             [M, K]                       BF16 or F16, both alike; or F8_E4M3 or F8_E5M2, freely
+//   weight            [N, K]
+//   output            [M, N]                       F32, BF16, F16, F8_E4M3, F8_E5M2     output = input weight^T, and:
+//   bias              [N]                          F32, BF16, F16                       optional, as all below
+//   c                 [M, N]                       F32, BF16, F16                       with beta=1
+//   input_scale_inv   [1]; block128 [K/128, M]     F32                                  F8 operands only
+//   weight_scale_inv  [1]; block128 [N/128, K/128], block128_1d [K/128, N]
+//   output_scale      [1]                          F32                                  F8 output only
+//   output_amax       [1]                          F32
+//
+//   metadata          values                       if absent
+//   op                gemm
+//   fast_accumulate   0, 1                         0; F8 operands must say
+//   alpha             1                            1
+//   beta              0, 1                         0
+//   split_k           1 to 1024                    1
+//   recipe            tensor, block128, block128_1d   tensor
+//
+// Whatever contradicts this is a Refusal that names the file, what, and what is allowed; other metadata is not looked
+// at.
+#pragma once
+
+#include "oracle/inputs/safetensors.h"
+#include "reference/numerics/gemm.h"
+
+namespace lockstep {
+
+struct RecordedGemm {
+  GemmInputs inputs;
+  bool fast_accumulate = false;
+  Tensor output;                           // as recorded
+  std::optional<Tensor> output_amax = {};  // f32 [1, 1], as recorded
+};
+
+RecordedGemm recorded_gemm(const Safetensors& file);
+RecordedGemm read_recorded_gemm(const std::string& path);
+
+}  // namespace lockstep

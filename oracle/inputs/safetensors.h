@@ -1,0 +1,64 @@
+// safetensors files: named tensors with a JSON header in front.
+//
+//   8 bytes            length of the header, little-endian
+//   header             {"__metadata__": {key: string}, name: {"dtype", "shape", "data_offsets": [begin, end]}}
+//   data               the tensors, row-major, little-endian; offsets count from here
+//
+// The reader believes nothing: before a tensor can be had, its extent was checked against its shape and format, and all
+// extents together cover the data once, without hole or overlap. Whatever is wrong is a Refusal that names the file,
+// the tensor and what is allowed. Source: https://github.com/huggingface/safetensors#format
+#pragma once
+
+#include "oracle/inputs/mapped_file.h"
+#include "reference/contract/partition.h"
+#include "reference/contract/tensor.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+using Metadata = std::map<std::string, std::string>;
+
+struct StoredTensor {
+  std::string name;
+  DType dtype = DType::f32;
+  std::vector<Index> shape;
+  Range bytes;  // of the data
+};
+
+struct Safetensors {
+  std::string path;
+  MappedFile file;
+  std::span<const std::byte> data;  // in file
+  Metadata metadata;
+  std::vector<StoredTensor> tensors;  // in the order of their bytes
+
+  const StoredTensor* find(std::string_view name) const;  // null: not there
+};
+
+inline constexpr Index max_safetensors_header = Index{16} << 20;
+
+Safetensors read_safetensors(const std::string& path);
+
+// As a matrix: no dimension is 1 x 1, one is a row; refuses more than two.
+Tensor load(const Safetensors& file, const StoredTensor& stored);
+
+// "F8_E4M3", as the header names formats.
+std::string_view safetensors_name(DType type);
+
+// For a message: in quotes, whatever is in it escaped, and cut when long.
+std::string in_quotes(std::string_view text);
+
+struct NamedTensor {
+  std::string name;
+  std::vector<Index> shape;
+  Tensor tensor;
+};
+
+// Tensors lie in the order given. Refuses where the file cannot be written.
+void write_safetensors(const std::string& path, const Metadata& metadata, const std::vector<NamedTensor>& tensors);
+
+}  // namespace lockstep

@@ -1,0 +1,13 @@
+// Whether a case could have failed. For each class of faults that data can show (rank, split, bias, row) one fault and
+// one site are drawn; where the fault applies (it changes what reaches the output) and the judge of values still
+// agrees, the case is blind to it.
+#pragma once
+
+#include "oracle/judges/judge.h"
+
+namespace lockstep {
+
+// The fault, as "id:site", that a case that agreed would not have shown. None: the case counts.
+std::optional<std::string> blind_to(const Prepared& prepared);
+
+}  // namespace lockstep

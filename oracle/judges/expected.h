@@ -1,0 +1,19 @@
+// What a call must give: by the reference, in the arithmetic that is declared for it.
+#pragma once
+
+#include "oracle/inputs/inputs.h"
+#include "reference/contract/symbol.h"
+#include "reference/numerics/declaration.h"
+
+namespace lockstep {
+
+// Exact data is summed without rounding, so that no order of summation is believed; other data in the declared one.
+Declaration declared(const Call& call);
+
+// The output shard of every rank.
+std::vector<Tensor> expected(const Call& call, const Inputs& inputs);
+
+// The same as symbols: what must reach every element of every rank's shard, whatever the data. [rank][element]
+std::vector<std::vector<Symbol>> expected_provenance(const Call& call, Index which);
+
+}  // namespace lockstep

@@ -1,0 +1,73 @@
+#include "oracle/report/json.h"
+
+#include "reference/contract/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iostream>
+
+namespace lockstep {
+namespace {
+
+nlohmann::json to_json(const Failure& failure) {
+  return {{"case", print(failure.shrunk)},       {"found", print(failure.found)},
+          {"class", failure.explanation.kind},   {"judge", failure.verdict.judge},
+          {"where", failure.explanation.where},  {"explanation", failure.explanation.sentence},
+          {"faults", failure.explanation.faults}};
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
+  nlohmann::json failures = nlohmann::json::array(), blind = nlohmann::json::array();
+  for (const Failure& failure : campaign.failures) failures.push_back(to_json(failure));
+  for (const CaseResult& result : campaign.results)
+    if (result.verdict.outcome == Outcome::blind)
+      blind.push_back({{"case", print(result.a_case)}, {"fault", result.blind_to}});
+  return {{"verdict", verdict},
+          {"cases", campaign.results.size()},
+          {"agree", campaign.count(Outcome::agree)},
+          {"disagree", campaign.count(Outcome::disagree)},
+          {"hang", campaign.count(Outcome::hang)},
+          {"blind", campaign.count(Outcome::blind)},
+          {"empty", campaign.count(Outcome::empty)},
+          {"seconds", campaign.seconds},
+          {"failures", failures},
+          {"blind_cases", blind}};
+}
+
+nlohmann::json to_json(const std::vector<Kill>& kills) {
+  nlohmann::json table = nlohmann::json::array();
+  Index killed = 0;
+  for (const Kill& kill : kills) {
+    const bool survives = kill.cases == 0;
+    killed += survives ? 0 : 1;
+    table.push_back({{"fault", kill.fault->id},
+                     {"class", name(kill.fault->kind)},
+                     {"judge", kill.judge},
+                     {"killed", !survives},
+                     {"cases", kill.cases}});
+    if (!survives) table.back()["case"] = print(kill.killer);
+  }
+  return {{"named", {{"total", kills.size()}, {"killed", killed}}}, {"table", table}};
+}
+
+nlohmann::json catalogue_json() {
+  nlohmann::json faults = nlohmann::json::array();
+  for (const Fault& fault : fault_catalogue())
+    faults.push_back({{"id", fault.id}, {"class", name(fault.kind)}, {"summary", fault.summary}});
+  return {{"faults", faults}};
+}
+
+void write_json(const nlohmann::json& json, const std::string& path) {
+  if (path == "-") {
+    std::cout << json.dump(2) << "\n";
+    return;
+  }
+  std::ofstream file(path);
+  file << json.dump(2) << "\n";
+  if (!file.flush()) refuse("--json {}: the file cannot be written", path);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,20 @@
+// The same content as the text, as JSON.
+#pragma once
+
+#include "oracle/campaign/campaign.h"
+#include "oracle/campaign/score.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace lockstep {
+
+// verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures: each with case, found, class, judge,
+// where, explanation and faults.
+nlohmann::json to_json(const Campaign& campaign, std::string_view verdict);
+nlohmann::json to_json(const std::vector<Kill>& kills);
+nlohmann::json catalogue_json();
+
+// To a file, or to standard output for "-". Refuses a file that cannot be written.
+void write_json(const nlohmann::json& json, const std::string& path);
+
+}  // namespace lockstep

@@ -1,0 +1,110 @@
+#include "oracle/report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace lockstep {
+namespace {
+
+std::string print(DType type, const Difference& d) {
+  const int digits = format(type).bits / 4;
+  return fmt::format("call {} rank {} row {} column {}: got {} (0x{:0{}x}), want {} (0x{:0{}x})", d.call, d.rank, d.row,
+                     d.col, decode(type, d.got), d.got, digits, decode(type, d.want), d.want, digits);
+}
+
+std::string print_elements(const Failure& failure) {
+  std::string lines;
+  if (failure.verdict.judge == "provenance") return lines;
+  for (const Difference& difference : failure.verdict.comparison.first)
+    lines += fmt::format("  element  {}\n", print(failure.shrunk.first().dtype, difference));
+  return lines;
+}
+
+Index elements(const Campaign& campaign) {
+  Index all = 0;
+  for (const CaseResult& result : campaign.results) all += result.verdict.comparison.compared;
+  return all;
+}
+
+std::string print_judges(const Campaign& campaign) {
+  std::map<std::string, Index> cases;
+  for (const CaseResult& result : campaign.results)
+    if (result.verdict.outcome == Outcome::agree) ++cases[result.verdict.judge];
+  std::string text;
+  for (const auto& [judge, n] : cases) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, judge);
+  return text.empty() ? "none" : text;
+}
+
+Index median(std::vector<Index> values) {
+  std::ranges::sort(values);
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+}  // namespace
+
+std::string print(const Failure& failure) {
+  std::string text =
+      fmt::format("\n{} by judge {}: {}\n", failure.verdict.outcome == Outcome::hang ? "hang" : "disagree",
+                  failure.verdict.judge, failure.verdict.finding);
+  text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
+  text += print_elements(failure);
+  return text + fmt::format("  why      {}\n  again    lockstep run --case '{}'\n", failure.explanation.sentence,
+                            print(failure.shrunk));
+}
+
+std::string print_summary(const Campaign& campaign) {
+  return fmt::format(
+      "{} cases in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared\n",
+      campaign.results.size(), campaign.seconds, campaign.count(Outcome::agree), print_judges(campaign),
+      campaign.count(Outcome::disagree), campaign.count(Outcome::hang), campaign.count(Outcome::blind),
+      campaign.count(Outcome::empty), elements(campaign));
+}
+
+std::string print_blind(const Campaign& campaign) {
+  std::string text;
+  Index shown = 0;
+  for (const CaseResult& result : campaign.results)
+    if (result.verdict.outcome == Outcome::blind && shown++ < 3)
+      text += fmt::format("blind    {}\n         {}\n", print(result.a_case), result.verdict.finding);
+  return text;
+}
+
+std::string print_models(const std::vector<ModelCase>& models, const Campaign& campaign) {
+  std::string text = fmt::format("{:<38} {:>2} {:>6} {:>6} {:>6} {:<8} {:>12} {:>9}  {}\n", "layer", "tp", "tokens",
+                                 "in", "out", "data", "reference ms", "fused ms", "verdict");
+  for (std::size_t i = 0; i < campaign.results.size() && i < models.size(); ++i) {
+    const CaseResult& result = campaign.results[i];
+    const Call& call = result.a_case.first();
+    text += fmt::format("{:<38} {:>2} {:>6} {:>6} {:>6} {:<8} {:>12.2f} {:>9.2f}  {} ({})\n", models[i].name, call.tp,
+                        call.tokens, call.in, call.out, key_named("data").get(call), 1e3 * result.reference_seconds,
+                        1e3 * result.fused_seconds, name(result.verdict.outcome), result.verdict.judge);
+  }
+  return text;
+}
+
+std::string print_catalogue() {
+  std::string text;
+  for (const Fault& fault : fault_catalogue())
+    text += fmt::format("{:<20} {:<6} {}\n", fault.id, name(fault.kind), fault.summary);
+  return text;
+}
+
+std::string print_score(const std::vector<Kill>& kills) {
+  const auto columns = judge_columns();
+  std::string text = fmt::format("{:<20} {:<6}", "fault", "class");
+  for (const JudgeColumn& column : columns) text += fmt::format(" {:>11}", column.name);
+  std::vector<Index> cases;
+  for (std::size_t i = 0; i < kills.size(); ++i) {
+    if (i % columns.size() == 0) text += fmt::format("\n{:<20} {:<6}", kills[i].fault->id, name(kills[i].fault->kind));
+    text += kills[i].cases == 0 ? fmt::format(" {:>11}", "survives") : fmt::format(" {:>11}", kills[i].cases);
+    if (kills[i].cases > 0) cases.push_back(kills[i].cases);
+  }
+  return text + fmt::format(
+                    "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
+                    "fault, median {}\n",
+                    cases.size(), kills.size(), median(cases));
+}
+
+}  // namespace lockstep

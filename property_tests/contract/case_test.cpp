@@ -1,0 +1,68 @@
+#include "property_tests/case_generator.h"
+#include "reference/contract/refusal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace lockstep {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string refusal_of(const std::string& line) try {
+  parse_case(line);
+  return "accepted";
+} catch (const Refusal& refusal) {
+  return refusal.what();
+}
+
+RC_GTEST_PROP(CaseLine, RoundTrips, ()) {
+  const Case a_case = *arbitrary_case("rank_missing:3");
+  RC_ASSERT(parse_case(print(a_case)) == a_case);
+  RC_ASSERT(print(parse_case(print(a_case))) == print(a_case));
+}
+
+// Whatever the bytes: a case or a sentence.
+RC_GTEST_PROP(CaseLine, NeverCrashes, ()) {
+  std::string line = print(*arbitrary_case());
+  const auto at = *rc::gen::inRange<std::size_t>(0, line.size());
+  line.replace(at, *rc::gen::inRange<std::size_t>(0, 4), *rc::gen::arbitrary<std::string>());
+  RC_ASSERT(!refusal_of(line).empty());
+}
+
+TEST(CaseLine, InheritsFromTheCallBefore) {
+  const Case a_case = parse_case("op=gemm_rs tp=4 tokens=64 splits=3 seed=42 executor=adversary:7 ; tokens=3");
+  ASSERT_EQ(a_case.calls.size(), 2u);
+  EXPECT_EQ(a_case.calls[1].tokens, 3);
+  EXPECT_EQ(a_case.calls[1].splits, 3);
+  EXPECT_EQ(a_case.calls[1].executor, (Executor{ExecutorKind::adversary, 7}));
+}
+
+TEST(CaseLine, CallsRepeats) {
+  EXPECT_EQ(parse_case("tokens=5 calls=3"), parse_case("tokens=5 ; tokens=5 ; tokens=5"));
+}
+
+TEST(CaseLine, RefusesInASentenceThatNamesTheKeyAndWhatIsAllowed) {
+  EXPECT_THAT(refusal_of("tp=0"), AllOf(HasSubstr("tp=0"), HasSubstr("from 1 to 72")));
+  EXPECT_THAT(refusal_of("tokens=-1"), AllOf(HasSubstr("tokens=-1"), HasSubstr("from 0")));
+  EXPECT_THAT(refusal_of("tokens=3x"), HasSubstr("tokens=3x"));
+  EXPECT_THAT(refusal_of("tokens="), HasSubstr("tokens="));
+  EXPECT_THAT(refusal_of("tokens=99999999999999999999"), HasSubstr("tokens"));
+  EXPECT_THAT(refusal_of("colour=red"), AllOf(HasSubstr("colour"), HasSubstr("tokens")));
+  EXPECT_THAT(refusal_of("tokens"), HasSubstr("key=value"));
+  EXPECT_THAT(refusal_of("tokens=1 tokens=2"), HasSubstr("twice"));
+  EXPECT_THAT(refusal_of("dtype=int8"), HasSubstr("f32, bf16 or fp16"));
+  EXPECT_THAT(refusal_of("executor=adversary"), HasSubstr("adversary:SEED"));
+  EXPECT_THAT(refusal_of("executor=sequential:3"), HasSubstr("executor"));
+  EXPECT_THAT(refusal_of("tp=2 ; tp=3"), HasSubstr("may not change"));
+  EXPECT_THAT(refusal_of("calls=0"), HasSubstr("from 1 to 64"));
+  EXPECT_THAT(refusal_of("calls=60 ; tokens=1 calls=60"), HasSubstr("more than 64 calls"));
+  EXPECT_THAT(refusal_of(""), HasSubstr("empty call"));
+  EXPECT_THAT(refusal_of("tokens=1 ;"), HasSubstr("empty call"));
+  EXPECT_THAT(refusal_of("op=row_linear tp=1"), HasSubstr("never fused"));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,104 @@
+// The command as a user meets it: what it prints and how it ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Ended {
+  int code;
+  std::string output;  // standard output and error
+};
+
+Ended lockstep(const std::string& arguments) {
+  FILE* pipe = popen((LOCKSTEP_COMMAND " " + arguments + " 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> part{};
+  while (const auto n = fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+TEST(Command, AgreesOnRandomCases) {
+  const Ended ended = lockstep("run --cases 50 --seed 1");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output,
+              AllOf(HasSubstr("50 cases"), HasSubstr("0 disagree"), HasSubstr("0 blind"), HasSubstr("verdict: agree")));
+}
+
+TEST(Command, TheFaultIsCaughtShrunkAndExplained) {
+  const Ended ended = lockstep("run --cases 100 --seed 1 --fault bias_not_advanced");
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("smallest"), HasSubstr("bias pointer is not advanced"),
+                                  HasSubstr("lockstep run --case")));
+}
+
+TEST(Command, JsonHasTheContentOfTheText) {
+  const Ended ended = lockstep("run --cases 100 --seed 1 --fault rank_missing --json -");
+  EXPECT_EQ(ended.code, 1);
+  const auto json = nlohmann::json::parse(ended.output);
+  for (const char* key : {"verdict", "cases", "agree", "disagree", "blind", "seconds"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  ASSERT_EQ(json["failures"].size(), 1u);
+  for (const char* key : {"case", "class", "where", "explanation"})
+    EXPECT_TRUE(json["failures"][0].contains(key)) << key;
+}
+
+TEST(Command, BadInputIsASentenceAndExitCode2) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"run --case 'colour=red'", "no key 'colour'"},
+      {"run --case 'tp=0'", "from 1 to 72"},
+      {"run --case 'tokens=-1'", "tokens=-1"},
+      {"run --case 'tokens=1000000000 in=1000000000 out=1000000000'", "GiB of memory"},
+      {"run --case 'tp=72 splits=1024'", "operations"},
+      {"run --fault nonsense", "catalogue has"},
+      {"run --device tpu", "host or cuda"},
+      {"run --preset everything", "models"},
+      {"run --cases -3", "--cases"},
+      {"run --data red", "planted"},
+      {"run --cases 1 --json /nonexistent/file", "cannot be written"},
+      {"plan --case 'tp=99'", "from 1 to 72"},
+      {"check /nonexistent.safetensors", "/nonexistent.safetensors"},
+      {"check /etc/passwd", "/etc/passwd"},
+      {"fly", "fly"},
+      {"", "run, check, faults list"},
+      {"faults", "run, check, faults list"}};
+  for (const auto& [arguments, words] : bad) {
+    const Ended ended = lockstep(arguments);
+    EXPECT_EQ(ended.code, 2) << arguments << "\n" << ended.output;
+    EXPECT_THAT(ended.output, HasSubstr(words)) << arguments;
+  }
+}
+
+TEST(Command, NothingTestedIsBlind) {
+  EXPECT_EQ(lockstep("run --cases 0").code, 3);
+  EXPECT_EQ(lockstep("run --case 'tokens=0'").code, 3);
+  EXPECT_EQ(lockstep("run --case 'tp=4 tokens=16 in=16 out=16 data=rank_bits'").code, 3);
+}
+
+TEST(Command, WithoutAGpuExecutorItCouldNotRun) { EXPECT_EQ(lockstep("run --device cuda --cases 1").code, 125); }
+
+TEST(Command, PrintsPlanFaultsAndScore) {
+  EXPECT_THAT(lockstep("plan --case 'tp=2 splits=2'").output,
+              AllOf(HasSubstr("gemm, split 1"), HasSubstr("ready@1 >= 2")));
+  EXPECT_THAT(lockstep("faults list").output, HasSubstr("reduce_before_ready"));
+  const Ended score = lockstep("faults score --cases 50");
+  EXPECT_EQ(score.code, 0) << score.output;
+  EXPECT_THAT(score.output, HasSubstr("18 of 18 killed"));
+}
+
+TEST(Command, ChecksRecordedOutputs) {
+  const Ended ended = lockstep("check " LOCKSTEP_TEST_DATA "/h200_gemm/*.safetensors");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("judge declared"), HasSubstr("verdict: agree")));
+}
+
+}  // namespace

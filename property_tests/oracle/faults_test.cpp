@@ -1,0 +1,96 @@
+// Every fault of the catalogue is seen, by every judge, shrinks to a small case, and is named.
+#include "oracle/campaign/score.h"
+#include "oracle/diagnosis/failure.h"
+#include "oracle/faults/inject.h"
+#include "property_tests/case_generator.h"
+#include "reference/contract/refusal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace lockstep {
+namespace {
+
+TEST(Faults, AreAllKilledByEveryJudge) {
+  for (const Kill& kill : score(3, 50)) EXPECT_GT(kill.cases, 0) << kill.fault->id << " survives " << kill.judge;
+}
+
+Failure first_failure(std::string_view fault) {
+  for (Index number = 0;; ++number) {
+    const Case a_case = draw_case(1, number, 0, {{}, {}, std::string(fault)});
+    if (judge(a_case).failed()) return diagnose(a_case);
+  }
+}
+
+struct Smallest {
+  const char* fault;
+  Index tp, tokens, in, out, splits;  // at the most
+  std::vector<const char*> words;     // that the explanation must have
+};
+
+class SmallestCase : public testing::TestWithParam<Smallest> {};
+
+TEST_P(SmallestCase, ShowsTheFaultAndNamesIt) {
+  const Failure failure = first_failure(GetParam().fault);
+  const Call& call = failure.shrunk.first();
+  EXPECT_EQ(failure.shrunk.calls.size(), 1u);
+  EXPECT_LE(call.tp, GetParam().tp);
+  EXPECT_LE(call.tokens, GetParam().tokens);
+  EXPECT_LE(call.in, GetParam().in);
+  EXPECT_LE(call.out, GetParam().out);
+  EXPECT_LE(call.splits, GetParam().splits);
+  ASSERT_FALSE(failure.explanation.faults.empty()) << failure.explanation.sentence;
+  EXPECT_EQ(failure.explanation.faults.front(), GetParam().fault);
+  for (const char* word : GetParam().words) EXPECT_THAT(failure.explanation.sentence, testing::HasSubstr(word));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, SmallestCase,
+    testing::Values(Smallest{"bias_not_advanced", 2, 2, 1, 2, 2, {"bias", "split 1 of 2", "column 1"}},
+                    Smallest{"bias_rank0_only", 2, 1, 2, 1, 1, {"only rank 0 adds its bias"}},
+                    Smallest{"remainder_dropped", 2, 1, 1, 3, 2, {"remainder", "never written"}},
+                    Smallest{"rank_missing", 2, 1, 2, 1, 1, {"contribution of rank", "missing"}},
+                    Smallest{"rows_exchanged", 2, 2, 1, 1, 1, {"ranks 0 and 1", "each other's rows"}},
+                    Smallest{"reduce_before_ready", 2, 1, 1, 1, 1, {"wait before the reduction"}}),
+    [](const testing::TestParamInfo<Smallest>& smallest) { return std::string(smallest.param.fault); });
+
+// RapidCheck's own shrinking, field by field, from the generator that the properties use.
+TEST(RapidCheck, ShrinksAFailingCaseToASmallOne) {
+  rc::detail::TestParams params;
+  params.seed = 1;
+  params.maxSuccess = 500;
+  Case last;
+  const auto property = [&] {
+    const Case a_case = *arbitrary_case("bias_not_advanced");
+    if (!judge(a_case).failed()) return;
+    last = a_case;
+    RC_FAIL(print(a_case));
+  };
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+  rc::detail::FailureResult failure;
+  ASSERT_TRUE(result.match(failure)) << "RapidCheck did not find the fault";
+  EXPECT_EQ(last.calls.size(), 1u);
+  EXPECT_LE(last.first().tp * last.first().tokens * last.first().in * last.first().out, 4) << print(last);
+  EXPECT_THAT(failure.description, testing::HasSubstr("fault=bias_not_advanced"));
+}
+
+TEST(Faults, AnUnknownOneIsRefusedWithTheList) {
+  try {
+    judge(parse_case("fault=bias_forgotten"));
+    FAIL() << "accepted";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(),
+                testing::AllOf(testing::HasSubstr("bias_forgotten"), testing::HasSubstr("bias_not_advanced")));
+  }
+}
+
+TEST(Faults, ASiteCanBeChosen) {
+  const Failure failure = diagnose(parse_case("tp=4 tokens=8 in=8 out=8 fault=rank_missing:2"));
+  EXPECT_THAT(failure.explanation.sentence, testing::HasSubstr("rank"));
+  EXPECT_NE(program_of(parse_case("tp=4 fault=rank_missing:2")).calls,
+            program_of(parse_case("tp=4 fault=rank_missing:1")).calls);
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,84 @@
+// A case: what is run, in one readable line. The line is the reproducer and the command-line argument.
+//
+//   op=gemm_rs tp=4 tokens=64 in=128 out=96 splits=3 seed=42 executor=adversary:7 ; tokens=3
+//
+// One or more calls joined by " ; ", each inheriting the keys of the one before. `keys()` lists every key with what it
+// takes and whether it may change from call to call. parse refuses, in a sentence that names the key and what is
+// allowed; parse(print(c)) == c for every case.
+#pragma once
+
+#include "reference/contract/layer.h"
+#include "reference/contract/problem.h"
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+enum class Kernel { gemm_rs, row_linear };
+enum class BiasPlacement { none, per_rank };
+enum class Method { pipeline };
+enum class Data { planted, rank_bits, address, normal };
+enum class ExecutorKind { sequential, adversary, provenance };
+
+struct Executor {
+  ExecutorKind kind = ExecutorKind::sequential;
+  std::uint64_t seed = 0;  // of adversary
+  bool operator==(const Executor&) const = default;
+};
+
+struct Call {
+  Kernel op = Kernel::gemm_rs;
+  Index tp = 2;
+  Index tokens = 8;
+  Index in = 8;
+  Index out = 8;
+  DType dtype = DType::bf16;
+  DType wire = DType::bf16;
+  BiasPlacement bias = BiasPlacement::per_rank;
+  Method method = Method::pipeline;
+  Index splits = 2;
+  Data data = Data::planted;
+  std::uint64_t seed = 0;
+  Executor executor;
+  std::string fault;  // an id of the fault catalogue, or "id:site"; empty: none
+  bool operator==(const Call&) const = default;
+};
+
+struct Case {
+  std::vector<Call> calls{Call{}};
+  const Call& first() const { return calls.front(); }
+  bool operator==(const Case&) const = default;
+};
+
+inline constexpr Index max_tp = 72;
+inline constexpr Index max_splits = 1024;
+inline constexpr Index max_calls = 64;
+
+struct Key {
+  std::string_view name;
+  std::string_view allowed;
+  bool may_change;  // from call to call
+  void (*set)(Call&, std::string_view value);
+  std::string (*get)(const Call&);
+};
+
+std::span<const Key> keys();
+const Key& key_named(std::string_view name);  // refuses an unknown one
+
+Case parse_case(std::string_view line);
+std::string print(const Case& a_case);
+std::ostream& operator<<(std::ostream& stream, const Case& a_case);
+
+// Refuses contradictions between keys that are each allowed.
+void validate(const Case& a_case);
+
+Problem problem_of(const Call& call);
+
+// The layer that op=row_linear stands for.
+Sequential layer_of(const Call& call);
+
+}  // namespace lockstep

@@ -1,0 +1,28 @@
+#include "reference/numerics/epilogue.h"
+
+#include <cmath>
+
+namespace lockstep {
+
+void apply(const Epilogue& epilogue, Matrix& values) {
+  for (Index i = 0; i < values.rows; ++i)
+    for (Index j = 0; j < values.cols; ++j) {
+      float v = values(i, j) * epilogue.scale;
+      if (epilogue.c) v += epilogue.beta * (*epilogue.c)(i, j);
+      if (epilogue.bias) v += (*epilogue.bias)(0, j);
+      values(i, j) = v;
+    }
+}
+
+float amax(const Matrix& values) {
+  float largest = 0;
+  for (float v : values.values) largest = std::fmax(largest, std::abs(v));
+  return largest;
+}
+
+Tensor encode_scaled(DType type, Matrix values, float output_scale) {
+  for (float& v : values.values) v *= output_scale;
+  return encode(type, values);
+}
+
+}  // namespace lockstep

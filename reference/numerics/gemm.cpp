@@ -1,0 +1,72 @@
+#include "reference/numerics/gemm.h"
+
+#include "reference/contract/refusal.h"
+#include "reference/numerics/ceil_div.h"
+#include "reference/numerics/epilogue.h"
+#include "reference/numerics/split_k.h"
+
+namespace lockstep {
+namespace {
+
+bool has_shape(const Tensor& tensor, Index rows, Index cols) { return tensor.rows == rows && tensor.cols == cols; }
+
+void check_block_scales(const GemmInputs& g) {
+  CHECK(g.input_scale && g.weight_scale, "block scaling without both scales");
+  CHECK(g.split_k == 1, "block scaling and split-K together have no declared order");
+  const Index k = ceil_div(g.input.cols, scale_block), n = g.weight.rows;
+  CHECK(has_shape(*g.input_scale, k, g.input.rows), "input scales of another shape");
+  CHECK(g.scaling == Scaling::by_1x128_128x128 ? has_shape(*g.weight_scale, ceil_div(n, scale_block), k)
+                                               : has_shape(*g.weight_scale, k, n),
+        "weight scales of another shape");
+}
+
+void check_shapes(const GemmInputs& g) {
+  CHECK(g.input.cols == g.weight.cols, "a GEMM of two different K");
+  CHECK(!g.bias || has_shape(*g.bias, 1, g.weight.rows), "a bias of another shape");
+  CHECK(!g.c || has_shape(*g.c, g.input.rows, g.weight.rows), "a C of another shape");
+  if (g.scaling != Scaling::per_tensor) return check_block_scales(g);
+  CHECK(!g.input_scale || has_shape(*g.input_scale, 1, 1), "a scale of the whole input of another shape");
+  CHECK(!g.weight_scale || has_shape(*g.weight_scale, 1, 1), "a scale of the whole weight of another shape");
+}
+
+// one(i, j) for every element.
+template <typename One>
+Matrix for_each_element(Index rows, Index cols, One one) {
+  Matrix values(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) values(i, j) = one(i, j);
+  return values;
+}
+
+float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
+
+std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
+  return tensor ? std::optional(decode(*tensor)) : std::nullopt;
+}
+
+}  // namespace
+
+Matrix gemm_sums(const GemmInputs& g, const Accumulator& accumulator) {
+  check_shapes(g);
+  const Operand input(g.input), weight(g.weight);
+  if (g.scaling == Scaling::per_tensor) {
+    const auto ranges = split_k_ranges(input.cols, g.split_k, split_k_tile(g.input.dtype));
+    return for_each_element(input.rows, weight.rows, [&](Index i, Index j) {
+      return split_k_dot(accumulator, input.row(i), weight.row(j), ranges);
+    });
+  }
+  const Matrix input_scale = decode(*g.input_scale), weight_scale = decode(*g.weight_scale);
+  return for_each_element(input.rows, weight.rows, [&](Index i, Index j) {
+    return block_scaled_dot(accumulator, g.scaling, input, input_scale, i, weight, weight_scale, j);
+  });
+}
+
+GemmResult gemm(const GemmInputs& g, const Accumulator& accumulator) {
+  Matrix values = gemm_sums(g, accumulator);
+  const float scale = g.scaling == Scaling::per_tensor ? scalar(g.input_scale) * scalar(g.weight_scale) : 1.0f;
+  apply({scale, g.beta, decoded(g.c), decoded(g.bias)}, values);
+  const float largest = amax(values);
+  return {encode_scaled(g.output, std::move(values), g.output_scale), largest};
+}
+
+}  // namespace lockstep

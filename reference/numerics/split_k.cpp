@@ -1,0 +1,25 @@
+#include "reference/numerics/split_k.h"
+
+#include "reference/contract/refusal.h"
+#include "reference/numerics/ceil_div.h"
+
+namespace lockstep {
+
+std::vector<Range> split_k_ranges(Index k, Index splits, Index tile) {
+  CHECK(splits >= 1, "split-K into no splits");
+  if (splits == 1) return {{0, k}};
+  const Index each = ceil_div(ceil_div(k, tile), splits) * tile;
+  std::vector<Range> ranges;
+  for (Index split = 0; split < splits; ++split)
+    ranges.push_back({std::min(split * each, k), std::min((split + 1) * each, k)});
+  return ranges;
+}
+
+float split_k_dot(const Accumulator& accumulator, const OperandRow& a, const OperandRow& b,
+                  const std::vector<Range>& ranges) {
+  float sum = 0;
+  for (const Range& range : ranges) sum += dot(accumulator, a, b, range);
+  return sum;
+}
+
+}  // namespace lockstep
