@@ -67,22 +67,24 @@ struct SymbolEffect {
     memory.write(call, region, i, j, round_to(plan.buffers[at(region.buffer)].dtype, symbol));
   }
 
+  Symbols row_of(const Region& region, Index i) const {
+    Symbols row;
+    for (Index j = 0; j < region.cols; ++j) row.push_back(read(region, i, j));
+    return row;
+  }
+
   Symbols rows_of(const Region& region) const {
-    Symbols rows, row(at(region.cols));
-    for (Index i = 0; i < region.rows; ++i) {
-      for (Index j = 0; j < region.cols; ++j) row[at(j)] = read(region, i, j);
-      rows.push_back(sequence(row));
-    }
+    Symbols rows;
+    for (Index i = 0; i < region.rows; ++i) rows.push_back(sequence(row_of(region, i)));
     return rows;
   }
 
   void operator()(const Gemm& gemm) const {
     const Symbols a = rows_of(gemm.a), b = rows_of(gemm.b);
+    const Symbols bias = gemm.bias ? row_of(*gemm.bias, 0) : Symbols(b.size(), zero_symbol);
     for (Index i = 0; i < gemm.d.rows; ++i)
-      for (Index j = 0; j < gemm.d.cols; ++j) {
-        const Symbol product = dot(a[at(i)], b[at(j)], gemm.a.cols);
-        write(gemm.d, i, j, gemm.bias ? add(product, read(*gemm.bias, 0, j)) : product);
-      }
+      for (Index j = 0; j < gemm.d.cols; ++j)
+        write(gemm.d, i, j, add(dot(a[at(i)], b[at(j)], gemm.a.cols), bias[at(j)]));
   }
 
   void operator()(const Reduce& reduce) const {

@@ -7,17 +7,11 @@
 // Waiting is monotone (counters only grow), so whether a program hangs does not depend on the choices.
 #pragma once
 
-#include "fused/plan/plan.h"
+#include "fused/plan/graph.h"
 
 #include <functional>
-#include <span>
 
 namespace lockstep {
-
-struct Step {
-  Index call = 0;
-  Index op = 0;
-};
 
 using Pick = std::function<std::size_t(std::span<const Step> ready)>;
 using Effect = std::function<void(const Step&)>;

@@ -4,17 +4,14 @@
 #include "oracle/campaign/parallel.h"
 #include "oracle/faults/inject.h"
 #include "oracle/judges/blindness.h"
+#include "oracle/judges/stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
 namespace lockstep {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // A random case whose data can show what it should: others are drawn for its shapes while it is blind.
 CaseResult run_random_case(const CampaignOptions& options, Index number) {
@@ -39,14 +36,11 @@ Index Campaign::count(Outcome outcome) const {
 
 CaseResult run_case(const Case& a_case) {
   refuse_if_too_large(a_case);
-  CaseResult result{a_case, {}, "", 0, 0};
-  auto start = Clock::now();
+  CaseResult result{a_case, {}, "", 0};
   const Prepared prepared = prepare(a_case);
-  result.reference_seconds = seconds_since(start);
+  result.reference_seconds = prepared.reference_seconds;
   const Strike strike = strike_of(a_case);
-  start = Clock::now();
   result.verdict = judge(prepared, struck(prepared.correct, strike));
-  result.fused_seconds = seconds_since(start);
   if (result.verdict.outcome != Outcome::agree || strike.fault) return result;
   if (const auto fault = blind_to(prepared)) {
     result.verdict.outcome = Outcome::blind;
@@ -58,7 +52,7 @@ CaseResult run_case(const Case& a_case) {
 
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
   constexpr Index batch = 64;
-  const auto start = Clock::now();
+  const Stopwatch stopwatch;
   Campaign campaign;
   const Index all = std::ssize(options.cases) + options.random_cases;
   for (Index begin = 0; begin < all && (options.keep_going || campaign.failures.empty()); begin += batch) {
@@ -74,7 +68,8 @@ Campaign run_campaign(const CampaignOptions& options, const Progress& progress) 
     }
     progress(begin + size, all);
   }
-  campaign.seconds = seconds_since(start);
+  campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - std::ssize(options.cases));
+  campaign.seconds = stopwatch.seconds();
   return campaign;
 }
 

@@ -21,12 +21,13 @@ struct CaseResult {
   Case a_case;
   Verdict verdict;
   std::string blind_to;  // the fault that an agreeing case would not have shown
-  double reference_seconds = 0, fused_seconds = 0;
+  double reference_seconds = 0;
 };
 
 struct Campaign {
   std::vector<CaseResult> results;
   std::vector<Failure> failures;
+  Index random_cases = 0;  // of the results
   double seconds = 0;
 
   Index count(Outcome outcome) const;

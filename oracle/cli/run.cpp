@@ -88,7 +88,7 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
   if (!models.empty()) fmt::print("{}\n", print_models(models, campaign));
   for (const Failure& failure : campaign.failures) fmt::print("{}\n", print(failure));
   fmt::print("{}{}", print_blind(campaign), print_summary(campaign));
-  if (flags.random_cases != 0) fmt::print("random cases from seed {}\n", flags.seed);
+  if (campaign.random_cases > 0) fmt::print("{} random cases from seed {}\n", campaign.random_cases, flags.seed);
   if (campaign.results.size() == 1) fmt::print("case: {}\n", print(campaign.results[0].a_case));
   fmt::print("verdict: {}\n", verdict(code));
 }

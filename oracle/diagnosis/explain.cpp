@@ -2,6 +2,7 @@
 
 #include "fused/host/provenance.h"
 #include "oracle/faults/inject.h"
+#include "oracle/faults/words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,23 +12,19 @@
 namespace lockstep {
 namespace {
 
-// "3" or "0..3" or "0, 2, 5"
-std::string print(const std::set<Index>& values) {
-  if (values.size() < 2) return fmt::format("{}", fmt::join(values, ""));
-  const bool contiguous = *values.rbegin() - *values.begin() + 1 == std::ssize(values);
-  return contiguous ? fmt::format("{}..{}", *values.begin(), *values.rbegin())
-                    : fmt::format("{}", fmt::join(values, ", "));
-}
-
-std::string print(const Range& range) {
-  return range.size() == 1 ? fmt::format("{}", range.begin) : fmt::format("{}..{}", range.begin, range.end - 1);
+// "rank 3", "ranks 0..3", "ranks 0, 2, 5"
+std::string words_for(std::string_view thing, const std::set<Index>& values) {
+  const Range range{*values.begin(), *values.rbegin() + 1};
+  if (range.size() == std::ssize(values)) return words_for(thing, range);
+  return fmt::format("{}s {}", thing, fmt::join(values, ", "));
 }
 
 std::string where(const Case& a_case, const Comparison& c) {
   if (c.differing == 0) return "";
   const Call& call = a_case.calls[static_cast<std::size_t>(*c.calls.begin())];
-  return fmt::format("call {}, split {} of {} (column {}), rank {} of {} (row {})", print(c.calls), print(c.splits),
-                     call.splits, print(c.cols), print(c.ranks), call.tp, print(c.rows));
+  return fmt::format("{}, {} of {} ({}), {} of {} ({})", words_for("call", c.calls), words_for("split", c.splits),
+                     call.splits, words_for("column", c.cols), words_for("rank", c.ranks), call.tp,
+                     words_for("row", c.rows));
 }
 
 // What the judged program gave, to hold others against: bits, or symbols under the provenance executor.

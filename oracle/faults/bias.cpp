@@ -1,8 +1,7 @@
 #include "oracle/faults/bias.h"
 
 #include "oracle/faults/edit.h"
-
-#include <fmt/format.h>
+#include "oracle/faults/words.h"
 
 namespace lockstep {
 namespace {
@@ -45,8 +44,8 @@ Fault bias_rank0_only() {
           one_site_if_biased,
           add_on_rank_0_only,
           [](const Plan& plan, Index) {
-            return fmt::format("only rank 0 adds its bias; the biases of ranks 1..{} are missing from the sum",
-                               plan.ranks - 1);
+            return fmt::format("only rank 0 adds its bias, that of {} is missing from the sum",
+                               words_for("rank", {1, plan.ranks}));
           }};
 }
 

@@ -1,8 +1,7 @@
 #include "oracle/faults/chunks.h"
 
 #include "oracle/faults/edit.h"
-
-#include <fmt/format.h>
+#include "oracle/faults/words.h"
 
 #include <algorithm>
 #include <utility>
@@ -81,9 +80,8 @@ Fault remainder_dropped() {
           [](const Plan& plan, Index) {
             const auto [reached, all] = reached_and_all(plan);
             return fmt::format(
-                "the remainder of the output features is dropped: the splits reach {} of {} columns, and columns "
-                "{}..{} are never written",
-                reached, all, reached, all - 1);
+                "the remainder of the output features is dropped: the splits reach {} of {}, and {} never written",
+                reached, all, words_for("column", {reached, all}) + (all - reached == 1 ? " is" : " are"));
           }};
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "oracle/inputs/inputs.h"
-#include "reference/contract/symbol.h"
 #include "reference/numerics/declaration.h"
 
 namespace lockstep {
@@ -12,8 +11,5 @@ Declaration declared(const Call& call);
 
 // The output shard of every rank.
 std::vector<Tensor> expected(const Call& call, const Inputs& inputs);
-
-// The same as symbols: what must reach every element of every rank's shard, whatever the data. [rank][element]
-std::vector<std::vector<Symbol>> expected_provenance(const Call& call, Index which);
 
 }  // namespace lockstep

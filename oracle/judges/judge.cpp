@@ -5,6 +5,8 @@
 #include "fused/plan/print.h"
 #include "oracle/faults/inject.h"
 #include "oracle/judges/expected.h"
+#include "oracle/judges/expected_provenance.h"
+#include "oracle/judges/stopwatch.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +16,7 @@ namespace lockstep {
 namespace {
 
 Verdict failure(Outcome outcome, std::string judge, std::string finding, Comparison comparison = {}) {
-  return {outcome, std::move(judge), std::move(comparison), std::move(finding)};
+  return {outcome, std::move(judge), std::move(comparison), std::move(finding), 0};
 }
 
 std::string describe(const Program& program, const Blocked& blocked) {
@@ -45,7 +47,7 @@ Verdict judge_provenance(const Case& a_case, const Program& program) {
   if (comparison.differing > 0)
     return failure(Outcome::disagree, "provenance",
                    "what reached the output is not what the layer says: " + describe(comparison), comparison);
-  return {is_empty(a_case) ? Outcome::empty : Outcome::agree, "provenance", std::move(comparison), ""};
+  return {is_empty(a_case) ? Outcome::empty : Outcome::agree, "provenance", std::move(comparison), "", 0};
 }
 
 Verdict judge_values(const Prepared& prepared, const Program& program) {
@@ -57,7 +59,7 @@ Verdict judge_values(const Prepared& prepared, const Program& program) {
   if (comparison.differing > 0)
     return failure(Outcome::disagree, value_judge(prepared.a_case), describe(comparison), comparison);
   return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, value_judge(prepared.a_case),
-          std::move(comparison), ""};
+          std::move(comparison), "", observed.seconds};
 }
 
 }  // namespace
@@ -68,10 +70,12 @@ std::string_view name(Outcome outcome) {
 }
 
 Prepared prepare(const Case& a_case) {
-  Prepared prepared{a_case, {}, correct_program(a_case), {}};
+  Prepared prepared{a_case, {}, correct_program(a_case), {}, 0};
   for (std::size_t which = 0; which < a_case.calls.size(); ++which) {
     prepared.inputs.push_back(make_inputs(a_case.calls[which], static_cast<Index>(which)));
+    const Stopwatch stopwatch;
     prepared.wanted.push_back(expected(a_case.calls[which], prepared.inputs.back()));
+    prepared.reference_seconds += stopwatch.seconds();
   }
   return prepared;
 }

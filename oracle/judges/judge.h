@@ -18,9 +18,10 @@ std::string_view name(Outcome outcome);
 
 struct Verdict {
   Outcome outcome = Outcome::agree;
-  std::string judge;      // that decided
-  Comparison comparison;  // of its outputs with what they must be, where it compares
-  std::string finding;    // one sentence where it does not agree
+  std::string judge;         // that decided
+  Comparison comparison;     // of its outputs with what they must be, where it compares
+  std::string finding;       // one sentence where it does not agree
+  double fused_seconds = 0;  // of the execution of the program
 
   bool failed() const { return outcome == Outcome::disagree || outcome == Outcome::hang; }
 };
@@ -31,6 +32,7 @@ struct Prepared {
   std::vector<Inputs> inputs;
   Program correct;
   std::vector<std::vector<Tensor>> wanted;  // [call][rank]
+  double reference_seconds = 0;
 };
 
 Prepared prepare(const Case& a_case);

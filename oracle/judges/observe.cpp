@@ -1,6 +1,7 @@
 #include "oracle/judges/observe.h"
 
 #include "fused/host/execute.h"
+#include "oracle/judges/stopwatch.h"
 
 namespace lockstep {
 namespace {
@@ -32,7 +33,9 @@ Observed observe(const Program& program, const Case& a_case, const std::vector<I
   const std::uint64_t before = memory.hash_of_inputs();
   const Pick pick = executor.kind == ExecutorKind::adversary ? at_random(executor.seed) : first_in_order();
   Observed observed;
+  const Stopwatch stopwatch;
   observed.walked = execute(program, pick, memory);
+  observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();
   for (std::size_t call = 0; call < a_case.calls.size(); ++call)

@@ -11,6 +11,7 @@ struct Observed {
   std::vector<std::vector<Tensor>> outputs;  // [call][rank]
   std::vector<std::string> broken_guards;
   bool inputs_changed = false;
+  double seconds = 0;  // of the execution alone
 };
 
 Observed observe(const Program& program, const Case& a_case, const std::vector<Inputs>& inputs,

@@ -79,7 +79,7 @@ std::string print_models(const std::vector<ModelCase>& models, const Campaign& c
     const Call& call = result.a_case.first();
     text += fmt::format("{:<38} {:>2} {:>6} {:>6} {:>6} {:<8} {:>12.2f} {:>9.2f}  {} ({})\n", models[i].name, call.tp,
                         call.tokens, call.in, call.out, key_named("data").get(call), 1e3 * result.reference_seconds,
-                        1e3 * result.fused_seconds, name(result.verdict.outcome), result.verdict.judge);
+                        1e3 * result.verdict.fused_seconds, name(result.verdict.outcome), result.verdict.judge);
   }
   return text;
 }

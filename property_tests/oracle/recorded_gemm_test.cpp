@@ -8,15 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <functional>
+#include <map>
 
 namespace lockstep {
 namespace {
 
-const std::filesystem::path recorded_outputs = std::filesystem::path(__FILE__).parent_path() / "../data/h200_gemm";
-
-std::string path_of(const std::string& name) { return (recorded_outputs / (name + ".safetensors")).string(); }
+std::string path_of(const std::string& name) { return LOCKSTEP_TEST_DATA "/h200_gemm/" + name + ".safetensors"; }
 
 class Recorded : public testing::TestWithParam<const char*> {};
 

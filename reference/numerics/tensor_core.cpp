@@ -49,6 +49,23 @@ double ieee_sum(float c, const OperandRow& a, const OperandRow& b, Range k) {
   return sum;
 }
 
+int largest_exponent(int start, const OperandRow& a, const OperandRow& b, Range k) {
+  for (Index i = k.begin; i < k.end; ++i) start = std::max(start, a.terms[i].exponent + b.terms[i].exponent);
+  return start;
+}
+
+// In units of 2^unit, each product truncated toward zero.
+std::int64_t sum_of_products(int unit, const OperandRow& a, const OperandRow& b, Range k) {
+  std::int64_t sum = 0;
+  const int up = -unit - a.fraction_bits - b.fraction_bits;
+  for (Index i = k.begin; i < k.end; ++i) {
+    const auto [significand_a, exponent_a] = a.terms[i];
+    const auto [significand_b, exponent_b] = b.terms[i];
+    sum += shifted(significand_a * significand_b, up + exponent_a + exponent_b);
+  }
+  return sum;
+}
+
 }  // namespace
 
 float tensor_core_step(const Accumulator& core, float c, const OperandRow& a, const OperandRow& b, Range k) {
@@ -56,18 +73,11 @@ float tensor_core_step(const Accumulator& core, float c, const OperandRow& a, co
     if (const double sum = ieee_sum(c, a, b, k); !std::isfinite(sum)) return static_cast<float>(sum);
 
   const FloatTerm start = term_of(c);
-  int largest = start.exponent;
-  for (Index i = k.begin; i < k.end; ++i) largest = std::max(largest, a.terms[i].exponent + b.terms[i].exponent);
+  const int largest = largest_exponent(start.exponent, a, b, k);
   if (largest < exponent_of_zero / 2) return 0.0f;
-
-  std::int64_t sum = shifted(start.significand, core.fraction_bits - float_fraction_bits + start.exponent - largest);
-  const int left = core.fraction_bits - a.fraction_bits - b.fraction_bits - largest;
-  for (Index i = k.begin; i < k.end; ++i) {
-    const auto [significand_a, exponent_a] = a.terms[i];
-    const auto [significand_b, exponent_b] = b.terms[i];
-    sum += shifted(significand_a * significand_b, left + exponent_a + exponent_b);
-  }
-  return truncated(sum, largest - core.fraction_bits, core.kept_bits);
+  const int unit = largest - core.fraction_bits;
+  const std::int64_t c_in_units = shifted(start.significand, start.exponent - float_fraction_bits - unit);
+  return truncated(c_in_units + sum_of_products(unit, a, b, k), unit, core.kept_bits);
 }
 
 float tensor_core_walk(const Accumulator& core, const OperandRow& a, const OperandRow& b, Range k) {

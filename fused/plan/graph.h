@@ -1,0 +1,36 @@
+// The edges of a program: which operations have ended before another starts, by lanes, by `after`, and by the End of a
+// call before the Begin of the next on the same rank. Signals and waits are not edges: fused/plan/counters.h keeps
+// them.
+#pragma once
+
+#include "fused/plan/plan.h"
+
+#include <span>
+
+namespace lockstep {
+
+// One operation of one call.
+struct Step {
+  Index call = 0;
+  Index op = 0;
+};
+
+inline const PlanOp& op_at(const Program& program, const Step& step) {
+  return program.calls[static_cast<std::size_t>(step.call)].ops[static_cast<std::size_t>(step.op)];
+}
+
+// Nodes are numbered through: call 0's operations in the order of its plan, then call 1's.
+struct Graph {
+  std::vector<Step> steps;                   // of each node
+  std::vector<Index> predecessors;           // how many of each node
+  std::vector<std::size_t> successors;       // of all nodes, node by node
+  std::vector<std::size_t> first_successor;  // of each node, and the end
+
+  std::span<const std::size_t> successors_of(std::size_t node) const {
+    return std::span(successors).subspan(first_successor[node], first_successor[node + 1] - first_successor[node]);
+  }
+};
+
+Graph graph_of(const Program& program);
+
+}  // namespace lockstep
