@@ -14,7 +14,7 @@ Ranks decode(const std::vector<Tensor>& tensors) {
 }  // namespace
 
 Declaration declared(const Call& call) {
-  return {is_exact(call.data) ? Accumulation::exact : Accumulation::f32, call.wire, call.dtype};
+  return {is_exact(call.data) ? exact_sum : f32_in_order, call.dtype, call.wire, call.dtype};
 }
 
 std::vector<Tensor> expected(const Call& call, const Inputs& inputs) {

@@ -1,6 +1,7 @@
 #include "reference/ops/basic_linear.h"
 
 #include "reference/contract/refusal.h"
+#include "reference/numerics/gemm.h"
 
 namespace lockstep {
 namespace {
@@ -26,13 +27,28 @@ Matrix multiply(const Matrix& x, const Matrix& w) {
   return y;
 }
 
+// A tensor core works on codes.
+Matrix multiply_codes(const Matrix& x, const Matrix& w, const Declaration& declared) {
+  return gemm_sums({.input = encode(declared.operand, x), .weight = encode(declared.operand, w)}, declared.accumulator);
+}
+
+Matrix multiply(const Matrix& x, const Matrix& w, const Declaration& declared) {
+  switch (declared.accumulator.summation) {
+    case Summation::exact:
+      return multiply<double>(x, w);
+    case Summation::f32:
+      return multiply<float>(x, w);
+    case Summation::tensor_core:
+      return multiply_codes(x, w, declared);
+  }
+  return {};
+}
+
 }  // namespace
 
-Ranks basic_linear(const Ranks& x, const Ranks& weight, Accumulation accumulation) {
+Ranks basic_linear(const Ranks& x, const Ranks& weight, const Declaration& declared) {
   Ranks y;
-  for (std::size_t rank = 0; rank < x.size(); ++rank)
-    y.push_back(accumulation == Accumulation::exact ? multiply<double>(x[rank], weight[rank])
-                                                    : multiply<float>(x[rank], weight[rank]));
+  for (std::size_t rank = 0; rank < x.size(); ++rank) y.push_back(multiply(x[rank], weight[rank], declared));
   return y;
 }
 

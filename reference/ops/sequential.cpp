@@ -15,7 +15,7 @@ struct Forward {
 
   Ranks operator()(const BasicLinear& linear) const {
     CHECK(linear.mode == ParallelMode::none, "only BasicLinear without a parallel mode of its own has a reference");
-    return basic_linear(x, parameters.weight, declared.accumulation);
+    return basic_linear(x, parameters.weight, declared);
   }
   Ranks operator()(const Bias&) const { return bias(x, parameters.bias); }
   Ranks operator()(const ReduceScatter&) const { return reduce_scatter(x, declared); }

@@ -1,0 +1,26 @@
+#include "reference/cuda/device_bytes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lockstep {
+
+DeviceBytes::DeviceBytes(std::size_t size) : size_(size) {
+  void* data = nullptr;
+  require(cudaMalloc(&data, std::max<std::size_t>(size, 1)), fmt::format("cudaMalloc of {} bytes", size));
+  data_.reset(data);
+  require(cudaMemset(data, 0xFF, size), "filling device memory");
+}
+
+DeviceBytes::DeviceBytes(std::span<const std::byte> from) : DeviceBytes(from.size()) {
+  require(cudaMemcpy(data(), from.data(), size_, cudaMemcpyHostToDevice), "copying to the device");
+}
+
+std::vector<std::byte> DeviceBytes::read() const {
+  std::vector<std::byte> bytes(size_);
+  require(cudaMemcpy(bytes.data(), data(), size_, cudaMemcpyDeviceToHost), "copying from the device");
+  return bytes;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,24 @@
+// Every status of CUDA and cuBLASLt becomes a sentence, or is success.
+#pragma once
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace lockstep {
+
+// What the device or its library would not do.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// `what` is what was tried, as in "cudaMalloc of 4096 bytes".
+void require(cudaError_t status, const std::string& what);
+void require(cublasStatus_t status, const std::string& what);
+
+// Why there is no device to run on, empty where there is one of compute capability 9.0 or more.
+std::string no_device();
+
+}  // namespace lockstep
