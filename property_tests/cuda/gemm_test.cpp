@@ -4,6 +4,7 @@
 #include "oracle/inputs/random.h"
 #include "oracle/judges/declared_gemm.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -49,6 +50,12 @@ Tensor normal(DType type, Index rows, Index cols, Random random) {
 struct Formats {
   DType input, weight, output;
 };
+
+std::string words_for(const Formats& formats) {
+  return fmt::format("{}_{}_to_{}", name(formats.input), name(formats.weight), name(formats.output));
+}
+
+void PrintTo(const Formats& formats, std::ostream* stream) { *stream << words_for(formats); }
 
 // K in whole steps of 16 bytes, rows of the output too, as algorithm 66 wants them.
 GemmInputs random_inputs(const Formats& formats, std::uint64_t seed) {
@@ -101,10 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Formats{DType::e4m3, DType::e4m3, DType::f32}, Formats{DType::e4m3, DType::e4m3, DType::bf16},
                     Formats{DType::e4m3, DType::e4m3, DType::e4m3}, Formats{DType::e5m2, DType::e4m3, DType::bf16},
                     Formats{DType::e4m3, DType::e5m2, DType::f32}),
-    [](const auto& formats) {
-      return std::string(name(formats.param.input)) + "_" + std::string(name(formats.param.weight)) + "_to_" +
-             std::string(name(formats.param.output));
-    });
+    [](const auto& formats) { return words_for(formats.param); });
 
 class DeviceSplitK : public Device, public testing::WithParamInterface<DType> {};
 

@@ -109,6 +109,12 @@ cublasLtMatmulAlgo_t choose(LtHandle& handle, const LtMatmul& matmul, const OnTh
       count, known_algorithm, p.in.split_k));
 }
 
+// With beta = 0 C is not read; the library still refuses D's memory under another layout.
+const void* c_pointer(const OnTheDevice& p) {
+  if (p.c) return p.c->data();
+  return is_fp8(p.in.output) ? nullptr : p.output.data();
+}
+
 }  // namespace
 
 GemmResult gemm_on_device(const GemmInputs& inputs, bool fast_accumulate) {
@@ -117,8 +123,8 @@ GemmResult gemm_on_device(const GemmInputs& inputs, bool fast_accumulate) {
   const LtMatmul matmul = describe(p, fast_accumulate);
   const cublasLtMatmulAlgo_t algorithm = choose(handle, matmul, p);
   require(cublasLtMatmul(handle.get(), matmul.get(), &p.alpha, p.weight.data(), p.a.get(), p.input.data(), p.b.get(),
-                         &p.beta, p.c ? p.c->data() : p.output.data(), p.c_layout.get(), p.output.data(), p.d.get(),
-                         &algorithm, p.workspace.data(), workspace_bytes, nullptr),
+                         &p.beta, c_pointer(p), p.c_layout.get(), p.output.data(), p.d.get(), &algorithm,
+                         p.workspace.data(), workspace_bytes, nullptr),
           "cublasLtMatmul");
   require(cudaDeviceSynchronize(), "the GEMM");
   GemmResult result{{inputs.output, inputs.input.rows, inputs.weight.rows, p.output.read()}, 0};
