@@ -1,8 +1,7 @@
 #include "oracle/judges/comparison.h"
 
+#include "oracle/judges/same_value.h"
 #include "reference/contract/refusal.h"
-
-#include <cmath>
 
 namespace lockstep {
 namespace {
@@ -14,10 +13,6 @@ void enclose(Range& range, Index i) {
 }
 
 bool is_poison(DType type, std::uint32_t code) { return code == ~std::uint32_t{0} >> (32 - format(type).bits); }
-
-bool alike(DType type, std::uint32_t a, std::uint32_t b) {
-  return a == b || (std::isnan(decode(type, a)) && std::isnan(decode(type, b)));
-}
 
 }  // namespace
 
@@ -43,7 +38,7 @@ void compare(Comparison& comparison, const Call& call, Index which, Index rank, 
   for (Index i = 0; i < got.rows; ++i)
     for (Index j = 0; j < got.cols; ++j, g += bytes_of(got.dtype), w += bytes_of(got.dtype)) {
       const auto got_code = load_code(got.dtype, g), want_code = load_code(want.dtype, w);
-      if (!alike(got.dtype, got_code, want_code))
+      if (!same_value(got.dtype, got_code, want_code))
         comparison.add(call, {which, rank, first_row + i, j, got_code, want_code});
     }
 }

@@ -1,24 +1,20 @@
 #include "oracle/judges/declared_gemm.h"
 
-#include <fmt/format.h>
+#include "oracle/judges/same_value.h"
 
-#include <cmath>
+#include <fmt/format.h>
 
 namespace lockstep {
 namespace {
 
 constexpr std::size_t most_named = 8;
 
-bool alike(DType type, std::uint32_t a, std::uint32_t b) {
-  return a == b || (std::isnan(decode(type, a)) && std::isnan(decode(type, b)));
-}
-
 void compare(GemmVerdict& verdict, const std::string& tensor, const Tensor& got, const Tensor& want) {
   for (Index i = 0; i < want.rows; ++i)
     for (Index j = 0; j < want.cols; ++j) {
       ++verdict.compared;
       const std::uint32_t got_code = code_at(got, i, j), want_code = code_at(want, i, j);
-      if (alike(want.dtype, got_code, want_code)) continue;
+      if (same_value(want.dtype, got_code, want_code)) continue;
       ++verdict.differing;
       if (verdict.first.size() < most_named) verdict.first.push_back({tensor, i, j, want.dtype, got_code, want_code});
     }
