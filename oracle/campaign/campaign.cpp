@@ -2,7 +2,7 @@
 
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/parallel.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "oracle/judges/blindness.h"
 #include "oracle/judges/stopwatch.h"
 
@@ -26,6 +26,14 @@ CaseResult run_number(const CampaignOptions& options, Index number) {
   const Index given = std::ssize(options.cases);
   return number < given ? run_case(options.cases[static_cast<std::size_t>(number)])
                         : run_random_case(options, number - given);
+}
+
+// As many cases at once as fit in memory together.
+Index threads_that_fit(const CampaignOptions& options) {
+  Index most = 1;
+  for (const Case& a_case : options.cases) most = std::max(most, bytes_needed(a_case));
+  const Index asked = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  return std::clamp<Index>(bytes_available() / most, 1, asked);
 }
 
 }  // namespace
@@ -53,12 +61,13 @@ CaseResult run_case(const Case& a_case) {
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
   constexpr Index batch = 64;
   const Stopwatch stopwatch;
+  const Index threads = threads_that_fit(options);
   Campaign campaign;
   const Index all = std::ssize(options.cases) + options.random_cases;
   for (Index begin = 0; begin < all && (options.keep_going || campaign.failures.empty()); begin += batch) {
     const Index size = std::min(batch, all - begin);
     std::vector<CaseResult> results(static_cast<std::size_t>(size));
-    parallel_for(size, options.threads,
+    parallel_for(size, threads,
                  [&](Index i) { results[static_cast<std::size_t>(i)] = run_number(options, begin + i); });
     for (CaseResult& result : results) {
       campaign.results.push_back(std::move(result));

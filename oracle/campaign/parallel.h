@@ -1,4 +1,4 @@
-// f(0), f(1), .. f(n - 1) on some threads, in any order. The first exception thrown comes out.
+// f(0), f(1), .. f(n - 1) on at most `threads` threads, in any order. The first exception thrown comes out.
 #pragma once
 
 #include "reference/contract/dtype.h"
@@ -26,7 +26,6 @@ void parallel_for(Index n, Index threads, const F& f) {
         next = n;
       }
   };
-  if (threads <= 0) threads = std::max<Index>(1, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> others;
     for (Index t = 1; t < std::min(threads, n); ++t) others.emplace_back(work);

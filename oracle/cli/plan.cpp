@@ -4,7 +4,7 @@
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "oracle/report/json.h"
 
 #include <fmt/format.h>

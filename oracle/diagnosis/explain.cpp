@@ -1,7 +1,7 @@
 #include "oracle/diagnosis/explain.h"
 
 #include "fused/host/provenance.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "oracle/faults/words.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "oracle/diagnosis/failure.h"
 
 #include "oracle/diagnosis/shrink.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "reference/contract/refusal.h"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 #include "oracle/judges/blindness.h"
 
 #include "fused/host/provenance.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "oracle/inputs/random.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Every fault of the catalogue is seen, by every judge, shrinks to a small case, and is named.
 #include "oracle/campaign/score.h"
 #include "oracle/diagnosis/failure.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "property_tests/case_generator.h"
 #include "reference/contract/refusal.h"
 

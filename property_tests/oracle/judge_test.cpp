@@ -1,7 +1,7 @@
 #include "oracle/judges/judge.h"
 
 #include "oracle/campaign/draw.h"
-#include "oracle/faults/inject.h"
+#include "oracle/faults/strike.h"
 #include "oracle/judges/blindness.h"
 #include "property_tests/case_generator.h"
 

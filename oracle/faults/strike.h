@@ -1,4 +1,4 @@
-// Puts a case's fault into its program.
+// A fault at a site: what a case puts into its program.
 #pragma once
 
 #include "oracle/faults/fault.h"
@@ -6,10 +6,6 @@
 
 namespace lockstep {
 
-// The program of a case's calls, without its fault. Layers go through the fuser.
-Program correct_program(const Case& a_case);
-
-// The site at which a plan with `sites` sites (at least one) is struck.
 struct Strike {
   const Fault* fault = nullptr;
   Index site = 0;
