@@ -42,7 +42,7 @@ void add_faults(CLI::App& app, Chosen& chosen) {
   CLI::App* list_verb = verb->add_subcommand("list", "Print the catalogue");
   CLI::App* score_verb =
       verb->add_subcommand("score", "Put every fault in, and count the random cases until each judge sees it");
-  score_verb->add_option("--seed", flags->seed, "of the random cases (0)");
+  score_verb->add_option("--seed", flags->seed, "of the random cases (0)")->check(CLI::NonNegativeNumber);
   score_verb->add_option("--cases", flags->cases, "random cases a fault and judge at the most (200)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   for (CLI::App* each : {list_verb, score_verb})

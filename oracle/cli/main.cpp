@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <iostream>
 #include <new>
 
 namespace {
@@ -31,7 +32,10 @@ int run(int argc, char** argv) {
   if (!chosen)
     lockstep::refuse(
         "no verb was given: the verbs are run, check, faults list, faults score and plan; lockstep --help says more");
-  return chosen();
+  const int code = chosen();
+  if (std::fflush(stdout) != 0 || !std::cout.flush())
+    lockstep::refuse("standard output cannot be written, so the result is lost");
+  return code;
 }
 
 int fail(const char* what, const char* sentence, int code) {

@@ -19,8 +19,7 @@ namespace {
 struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::uint64_t seed = 0;
-  std::string preset, executor, fault, data, device = "host", json;
+  std::string seed = "0", preset, executor, fault, data, device = "host", json;
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
@@ -29,6 +28,12 @@ struct RunFlags {
 // The key set to the flag's value, checked as in a case line.
 void set_key(Call& call, std::string_view key, const std::string& value) {
   if (!value.empty()) key_named(key).set(call, value);
+}
+
+std::uint64_t seed_of(const std::string& text) {
+  Call call;
+  set_key(call, "seed", text);
+  return call.seed;
 }
 
 Case parse_with_flags(const std::string& line, const RunFlags& flags) {
@@ -63,7 +68,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   for (const std::string& line : flags.cases) options.cases.push_back(parse_with_flags(line, flags));
   const bool only_given = flags.random_cases < 0 && !options.cases.empty();
   options.random_cases = only_given ? 0 : flags.random_cases < 0 ? 100 : flags.random_cases;
-  options.seed = flags.seed;
+  options.seed = seed_of(flags.seed);
   options.fixed = fixed_by(flags);
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
@@ -100,6 +105,7 @@ int run(const RunFlags& flags) {
   }
   if (flags.device != "host") refuse("--device {}: the device is host or cuda", flags.device);
   if (!flags.preset.empty() && flags.preset != "models") refuse("--preset {}: the presets are: models", flags.preset);
+  if (flags.full && flags.preset.empty()) refuse("--full goes with --preset models: it is the preset at full size");
   const auto models = flags.preset.empty() ? std::vector<ModelCase>{} : model_cases(flags.full);
   const bool json_only = flags.json == "-";
   const Campaign campaign = run_campaign(options_of(flags, models), progress_on_stderr(json_only));

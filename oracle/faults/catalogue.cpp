@@ -1,6 +1,7 @@
 #include "oracle/faults/bias.h"
 #include "oracle/faults/chunks.h"
 #include "oracle/faults/order.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <array>
@@ -24,7 +25,7 @@ const Fault& fault_named(std::string_view id) {
     if (fault.id == id) return fault;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", fault.id);
   }
-  refuse("fault={}: there is no such fault; the catalogue has {}", id, known);
+  refuse("fault={}: there is no such fault; the catalogue has {}", in_quotes(id), known);
 }
 
 }  // namespace lockstep

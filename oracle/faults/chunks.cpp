@@ -47,16 +47,21 @@ Plan lose_rank(Plan plan, Index lost) {
   return plan;
 }
 
+// The rows of the output that each rank reduces.
+std::vector<Index> rows_of_each_rank(const Plan& plan) {
+  std::vector<Index> rows(static_cast<std::size_t>(plan.ranks), 0);
+  for (const PlanOp& op : plan.ops)
+    if (const auto* reduce = std::get_if<Reduce>(&op.body)) rows[static_cast<std::size_t>(op.rank)] = reduce->d.rows;
+  return rows;
+}
+
 // Pairs of ranks whose shards of the output have the same number of rows, so that each can take the other's.
 std::vector<std::pair<Index, Index>> exchangeable(const Plan& plan) {
-  const auto rows_of = [&](Index rank) {
-    const auto reduces = bodies<Reduce>(plan, rank);
-    return reduces.empty() ? 0 : reduces.front()->d.rows;
-  };
+  const auto rows = rows_of_each_rank(plan);
   std::vector<std::pair<Index, Index>> pairs;
-  for (Index p = 0; p < plan.ranks; ++p)
-    for (Index q = p + 1; q < plan.ranks; ++q)
-      if (rows_of(p) > 0 && rows_of(p) == rows_of(q)) pairs.emplace_back(p, q);
+  for (std::size_t p = 0; p < rows.size(); ++p)
+    for (std::size_t q = p + 1; q < rows.size(); ++q)
+      if (rows[p] > 0 && rows[p] == rows[q]) pairs.emplace_back(p, q);
   return pairs;
 }
 

@@ -72,11 +72,4 @@ std::string_view safetensors_name(DType type) {
   check_failed("a format", __FILE__, __LINE__, "a format without a safetensors name");
 }
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 80;
-  const std::string shown(text.substr(0, longest));
-  const std::string escaped = nlohmann::json(shown).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  return text.size() > longest ? escaped + "..." : escaped;
-}
-
 }  // namespace lockstep

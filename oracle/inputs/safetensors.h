@@ -11,6 +11,7 @@
 
 #include "oracle/inputs/mapped_file.h"
 #include "reference/contract/partition.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/tensor.h"
 
 #include <map>
@@ -48,9 +49,6 @@ Tensor load(const Safetensors& file, const StoredTensor& stored);
 
 // "F8_E4M3", as the header names formats.
 std::string_view safetensors_name(DType type);
-
-// For a message: in quotes, whatever is in it escaped, and cut when long.
-std::string in_quotes(std::string_view text);
 
 struct NamedTensor {
   std::string name;

@@ -45,10 +45,10 @@ TEST(CaseLine, CallsRepeats) {
 }
 
 TEST(CaseLine, RefusesInASentenceThatNamesTheKeyAndWhatIsAllowed) {
-  EXPECT_THAT(refusal_of("tp=0"), AllOf(HasSubstr("tp=0"), HasSubstr("from 1 to 72")));
-  EXPECT_THAT(refusal_of("tokens=-1"), AllOf(HasSubstr("tokens=-1"), HasSubstr("from 0")));
-  EXPECT_THAT(refusal_of("tokens=3x"), HasSubstr("tokens=3x"));
-  EXPECT_THAT(refusal_of("tokens="), HasSubstr("tokens="));
+  EXPECT_THAT(refusal_of("tp=0"), AllOf(HasSubstr("tp=\"0\""), HasSubstr("from 1 to 72")));
+  EXPECT_THAT(refusal_of("tokens=-1"), AllOf(HasSubstr("tokens=\"-1\""), HasSubstr("from 0")));
+  EXPECT_THAT(refusal_of("tokens=3x"), HasSubstr("tokens=\"3x\""));
+  EXPECT_THAT(refusal_of("tokens="), HasSubstr("tokens=\"\""));
   EXPECT_THAT(refusal_of("tokens=99999999999999999999"), HasSubstr("tokens"));
   EXPECT_THAT(refusal_of("colour=red"), AllOf(HasSubstr("colour"), HasSubstr("tokens")));
   EXPECT_THAT(refusal_of("tokens"), HasSubstr("key=value"));

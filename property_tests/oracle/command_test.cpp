@@ -54,9 +54,9 @@ TEST(Command, JsonHasTheContentOfTheText) {
 
 TEST(Command, BadInputIsASentenceAndExitCode2) {
   const std::pair<const char*, const char*> bad[] = {
-      {"run --case 'colour=red'", "no key 'colour'"},
+      {"run --case 'colour=red'", "no key \"colour\""},
       {"run --case 'tp=0'", "from 1 to 72"},
-      {"run --case 'tokens=-1'", "tokens=-1"},
+      {"run --case 'tokens=-1'", "tokens=\"-1\""},
       {"run --case 'tokens=1000000000 in=1000000000 out=1000000000'", "GiB of memory"},
       {"run --case 'tp=72 splits=1024'", "operations"},
       {"run --fault nonsense", "catalogue has"},

@@ -165,7 +165,7 @@ TEST(Safetensors, RefusesMetadataThatIsNoString) {
 }
 
 TEST(Safetensors, EscapesAndCutsWhatItQuotes) {
-  expect_header_refused(R"({"a\u001b[31m": 7})", R"(tensor "a\u001b[31m": has no dtype)");
+  expect_header_refused(R"({"a\u001b[31m": 7})", R"(tensor "a\x1b[31m": has no dtype)");
   EXPECT_EQ(in_quotes(std::string(200, 'x')), '"' + std::string(80, 'x') + "\"...");
 }
 

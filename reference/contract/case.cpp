@@ -1,5 +1,6 @@
 #include "reference/contract/case.h"
 
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ Index repeats(std::string_view value) {
   Index n = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
   if (error != std::errc{} || end != value.data() + value.size() || n < 1 || n > max_calls)
-    refuse("calls={}: calls is a whole number from 1 to {}", value, max_calls);
+    refuse("calls={}: calls is a whole number from 1 to {}", in_quotes(value), max_calls);
   return n;
 }
 
@@ -46,10 +47,10 @@ Index read_segment(std::string_view segment, Call& call, bool first) {
   Index times = 1;
   for (std::string_view word : words_of(segment)) {
     const auto equals = word.find('=');
-    if (equals == word.npos) refuse("'{}' in the case line is not of the form key=value", word);
+    if (equals == word.npos) refuse("{} in the case line is not of the form key=value", in_quotes(word));
     const auto key = word.substr(0, equals), value = word.substr(equals + 1);
     if (std::ranges::find(seen, key) != seen.end())
-      refuse("the key '{}' stands twice in one call of the case line", key);
+      refuse("the key {} stands twice in one call of the case line", in_quotes(key));
     seen.push_back(key);
     if (key == "calls") {
       times = repeats(value);

@@ -1,5 +1,6 @@
 // The keys of the case line, in the order in which they are printed.
 #include "reference/contract/case.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <array>
@@ -9,7 +10,7 @@ namespace lockstep {
 namespace {
 
 [[noreturn]] void refuse_value(std::string_view key, std::string_view value) {
-  refuse("{}={}: {} is {}", key, value, key, key_named(key).allowed);
+  refuse("{}={}: {} is {}", key, in_quotes(value), key, key_named(key).allowed);
 }
 
 template <typename Number>
@@ -126,7 +127,7 @@ const Key& key_named(std::string_view name) {
     if (key.name == name) return key;
   std::string known;
   for (const Key& key : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", key.name);
-  refuse("the case line has no key '{}': the keys are {}, calls", name, known);
+  refuse("the case line has no key {}: the keys are {}, calls", in_quotes(name), known);
 }
 
 }  // namespace lockstep
