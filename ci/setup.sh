@@ -20,6 +20,7 @@ esac
 [ $# -le 1 ] || die "one argument at the most: --cuda or --help" 2
 
 command -v apt-get >/dev/null || die "this machine has no apt-get; install by hand: ${packages[*]}"
+# shellcheck source=/dev/null
 . /etc/os-release
 case "${ID:-}-${VERSION_ID:-}" in
   debian-12 | ubuntu-24.04) ;;
@@ -33,6 +34,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+on_offer() { LC_ALL=C apt-cache policy "$1" | grep 'Candidate: [0-9]' >/dev/null; }
 apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >/dev/null; }
 
 install_missing() {
@@ -48,9 +50,9 @@ install_cuda() {
   if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then return; fi
   apt_get update
   for toolkit in cuda-toolkit-13-0 nvidia-cuda-toolkit; do
-    apt-cache policy "$toolkit" | grep -q 'Candidate: [0-9]' || continue
+    on_offer "$toolkit" || continue
     install_missing "$toolkit"
-    ! apt-cache policy libnccl-dev | grep -q 'Candidate: [0-9]' || install_missing libnccl-dev
+    ! on_offer libnccl-dev || install_missing libnccl-dev
     return
   done
   die "no CUDA toolkit in the package sources of this machine: add NVIDIA's (developer.nvidia.com/cuda-downloads) or Debian's non-free, and run it again"

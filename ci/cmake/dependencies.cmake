@@ -1,4 +1,5 @@
 # Libraries, from the system's packages (ci/setup.sh installs them); fetched only where a package is missing.
+# Sets LOCKSTEP_HAVE_MPI (target MPI::MPI_CXX), which is never fetched.
 include(FetchContent)
 
 # find_package(package), or the same at a fixed tag from its home. `target` is what the rest of the build links.
@@ -8,13 +9,21 @@ function(lockstep_dependency package target url tag)
     return()
   endif()
   message(STATUS "${package} is not installed: fetching ${tag} from ${url}")
-  FetchContent_Declare(${package} GIT_REPOSITORY ${url} GIT_TAG ${tag} GIT_SHALLOW ON SYSTEM)
+  # A shallow clone holds tags, but not any commit.
+  string(REGEX MATCH "^[0-9a-f]+$" commit ${tag})
+  set(shallow ON)
+  if(commit)
+    set(shallow OFF)
+  endif()
+  FetchContent_Declare(${package} GIT_REPOSITORY ${url} GIT_TAG ${tag} GIT_SHALLOW ${shallow} SYSTEM)
   FetchContent_MakeAvailable(${package})
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${package} from ${url} does not provide ${target}: install its package, ci/setup.sh names it")
   endif()
 endfunction()
 
+# Projects older than CMake 3.13 drop a plain variable where they declare the option.
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 set(RC_ENABLE_GTEST ON)
 set(BENCHMARK_ENABLE_TESTING OFF)
 set(JSON_BuildTests OFF)
@@ -26,3 +35,6 @@ lockstep_dependency(CLI11 CLI11::CLI11 https://github.com/CLIUtils/CLI11 v2.3.2)
 lockstep_dependency(GTest GTest::gtest_main https://github.com/google/googletest release-1.12.1)
 lockstep_dependency(rapidcheck rapidcheck https://github.com/emil-e/rapidcheck ff6af6fc683159deb51c543b065eba14dfcf329b)
 lockstep_dependency(benchmark benchmark::benchmark_main https://github.com/google/benchmark v1.7.1)
+
+find_package(MPI QUIET COMPONENTS CXX)
+set(LOCKSTEP_HAVE_MPI ${MPI_CXX_FOUND})

@@ -1,7 +1,7 @@
 // lockstep check: judges outputs that some other program produced.
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
-#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/recorded.h"
 #include "oracle/report/json.h"
 
 #include <fmt/format.h>
@@ -20,20 +20,20 @@ struct CheckFlags {
 
 struct Checked {
   std::string file;
-  GemmVerdict verdict;
+  RecordedVerdict verdict;
 };
 
 void print_checked(const Checked& checked) {
-  const GemmVerdict& v = checked.verdict;
+  const RecordedVerdict& v = checked.verdict;
   fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", v.agrees() ? "agree" : "disagree", checked.file,
              v.differing, v.compared, v.judge, v.model);
-  for (const GemmDifference& difference : v.first) fmt::print("         {}\n", describe(difference));
+  for (const CodeDifference& difference : v.first) fmt::print("         {}\n", describe(difference));
 }
 
 nlohmann::json to_json(const Checked& checked) {
   nlohmann::json first = nlohmann::json::array();
-  for (const GemmDifference& difference : checked.verdict.first) first.push_back(describe(difference));
-  const GemmVerdict& v = checked.verdict;
+  for (const CodeDifference& difference : checked.verdict.first) first.push_back(describe(difference));
+  const RecordedVerdict& v = checked.verdict;
   return {{"file", checked.file},   {"verdict", v.agrees() ? "agree" : "disagree"},
           {"judge", v.judge},       {"model", v.model},
           {"compared", v.compared}, {"differing", v.differing},
@@ -44,7 +44,7 @@ int run(const CheckFlags& flags) {
   nlohmann::json files = nlohmann::json::array();
   Index disagree = 0, tested = 0;
   for (const std::string& file : flags.files) {
-    const Checked checked{file, judge_declared(read_recorded_gemm(file))};
+    const Checked checked{file, judge_recorded(file)};
     if (flags.json != "-") print_checked(checked);
     files.push_back(to_json(checked));
     disagree += checked.verdict.agrees() ? 0 : 1;
@@ -64,8 +64,9 @@ int run(const CheckFlags& flags) {
 void add_check(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<CheckFlags>();
   CLI::App* verb = app.add_subcommand("check", "Judge recorded outputs of other programs, bit for bit");
-  verb->add_option("files", flags->files,
-                   "safetensors files, each one GEMM (oracle/inputs/recorded_gemm.h says what is in it)")
+  verb->add_option(
+          "files", flags->files,
+          "safetensors files, each with one GEMM or one tensor-parallel kernel (README.md says what is in one)")
       ->required();
   verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

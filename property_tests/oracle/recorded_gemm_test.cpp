@@ -20,7 +20,7 @@ class Recorded : public testing::TestWithParam<const char*> {};
 
 TEST_P(Recorded, AgreesInEveryBit) {
   const RecordedGemm recorded = read_recorded_gemm(path_of(GetParam()));
-  const GemmVerdict verdict = judge_declared(recorded);
+  const RecordedVerdict verdict = judge_declared(recorded);
   EXPECT_EQ(verdict.compared, recorded.output.rows * recorded.output.cols + (recorded.output_amax ? 1 : 0));
   EXPECT_GE(verdict.compared, 4096);
   EXPECT_EQ(verdict.differing, 0) << verdict.model << "\n" << (verdict.first.empty() ? "" : describe(verdict.first[0]));
@@ -31,10 +31,10 @@ TEST_P(Recorded, OneUlpAtOneElementIsNamed) {
   const Index row = recorded.output.rows - 1, col = 3;
   const std::uint32_t code = code_at(recorded.output, row, col);
   set_code(recorded.output, row, col, code + 1);
-  const GemmVerdict verdict = judge_declared(recorded);
+  const RecordedVerdict verdict = judge_declared(recorded);
   EXPECT_EQ(verdict.differing, 1);
   ASSERT_EQ(verdict.first.size(), 1u);
-  const GemmDifference& named = verdict.first[0];
+  const CodeDifference& named = verdict.first[0];
   EXPECT_EQ(named.tensor, "output");
   EXPECT_EQ(named.row, row);
   EXPECT_EQ(named.col, col);
@@ -67,7 +67,7 @@ TEST(RecordedGemm, AnotherDeclarationDiffers) {
 TEST(RecordedGemm, AmaxIsJudgedToo) {
   RecordedGemm recorded = read_recorded_gemm(path_of("fp8_fp8_bias"));
   set_code(*recorded.output_amax, 0, 0, code_at(*recorded.output_amax, 0, 0) - 1);
-  const GemmVerdict verdict = judge_declared(recorded);
+  const RecordedVerdict verdict = judge_declared(recorded);
   EXPECT_EQ(verdict.differing, 1);
   EXPECT_EQ(verdict.first.at(0).tensor, "output_amax");
 }
@@ -82,7 +82,7 @@ TEST(RecordedGemm, TwoNaNsAreAlikeAndNaNIsNoNumber) {
 }
 
 TEST(RecordedGemm, DifferencesReadAsSentences) {
-  EXPECT_EQ(describe(GemmDifference{"output", 3, 5, DType::bf16, 0x3FC0, 0x3FA0}),
+  EXPECT_EQ(describe(CodeDifference{"output", 3, 5, DType::bf16, 0x3FC0, 0x3FA0}),
             "output[3, 5] is 1.5 (0x3fc0), should be 1.25 (0x3fa0)");
 }
 
@@ -159,10 +159,10 @@ TEST(RecordedGemm, TakesBlockScales) {
 TEST(RecordedGemm, RefusesAnotherOperation) {
   expect_refused(
       good(DType::bf16), [](File& f) { f.metadata["op"] = "all_gather_gemm"; },
-      R"(op="all_gather_gemm" is not an operation that check reads; it reads op=gemm)");
+      R"(the metadata op="all_gather_gemm" is not among what can be judged: gemm)");
   expect_refused(
       good(DType::bf16), [](File& f) { f.metadata.erase("op"); },
-      "its metadata has no op, so it is no recorded operation; check reads op=gemm");
+      "its metadata has no op, so it is no recorded operation; check reads gemm");
 }
 
 TEST(RecordedGemm, RefusesUnknownValues) {
@@ -185,13 +185,13 @@ TEST(RecordedGemm, RefusesWhatIsMissingOrTooMuch) {
   for (const char* name : {"input", "weight", "output"})
     expect_refused(
         good(DType::bf16), [=](File& f) { f.tensors.erase(name); },
-        fmt::format("has no tensor {}: a recorded gemm has input, weight and output", name));
+        fmt::format("has no tensor {}: a recorded operation has input, weight and output", name));
   expect_refused(
       good(DType::bf16), [](File& f) { f.put("out", DType::bf16, {1}); },
-      R"(tensor "out" is none of a recorded gemm: input, weight, output, bias, c, input_scale_inv, weight_scale_inv, output_scale, output_amax)");
+      R"(tensor "out" is none of this recorded operation: input, weight, output, bias, c, input_scale_inv, weight_scale_inv, output_scale, output_amax)");
   expect_refused(
       good(DType::bf16), [](File& f) { f.put("input, weight", DType::bf16, {1}); },
-      R"(tensor "input, weight" is none of a recorded gemm: input, weight, output, bias, c, input_scale_inv, weight_scale_inv, output_scale, output_amax)");
+      R"(tensor "input, weight" is none of this recorded operation: input, weight, output, bias, c, input_scale_inv, weight_scale_inv, output_scale, output_amax)");
 }
 
 TEST(RecordedGemm, RefusesContradictions) {

@@ -1,0 +1,49 @@
+// Reads the tensors and metadata of one recorded operation; every refusal begins with the file's path.
+#pragma once
+
+#include "oracle/inputs/safetensors.h"
+#include "reference/contract/refusal.h"
+
+#include <fmt/ranges.h>
+
+#include <initializer_list>
+#include <optional>
+
+namespace lockstep {
+
+using Types = std::vector<DType>;
+
+inline const Types operand_types{DType::bf16, DType::fp16, DType::e4m3, DType::e5m2};
+inline const Types added_types{DType::f32, DType::bf16, DType::fp16};
+inline const Types output_types{DType::f32, DType::bf16, DType::fp16, DType::e4m3, DType::e5m2};
+inline const Types scale_types{DType::f32};
+
+inline bool is_fp8(DType type) { return bytes_of(type) == 1; }
+
+struct RecordedReader {
+  const Safetensors& file;
+
+  template <typename... Args>
+  [[noreturn]] void refuse_file(fmt::format_string<Args...> sentence, Args&&... args) const {
+    refuse("{}: {}", file.path, fmt::format(sentence, std::forward<Args>(args)...));
+  }
+
+  // Of the metadata.
+  std::string value(const std::string& key, const std::string& if_absent) const;
+  // One of `allowed`, as its place in that list; the first where it is absent.
+  std::size_t choice(const std::string& key, std::initializer_list<std::string_view> allowed) const;
+  // The operation, as its place among those allowed; it may not be absent.
+  std::size_t expect_op(std::initializer_list<std::string_view> allowed) const;
+  // A whole number; refused where it is absent and there is no default.
+  Index number(const std::string& key, Index least, Index most, std::optional<Index> if_absent = {}) const;
+
+  std::optional<Tensor> tensor(std::string_view name, const Types& types) const;
+  Tensor required(std::string_view name, const Types& types) const;
+
+  void expect_shape(std::string_view name, const std::optional<Tensor>& tensor, Index rows, Index cols) const;
+  void expect_names(const std::vector<std::string>& known) const;
+  void expect_operands(std::string_view input, DType input_type, std::string_view weight, DType weight_type,
+                       bool has_scales) const;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,15 @@
+#include "oracle/judges/recorded.h"
+
+#include "oracle/inputs/recorded_reader.h"
+#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/declared_layer.h"
+
+namespace lockstep {
+
+RecordedVerdict judge_recorded(const std::string& path) {
+  const Safetensors file = read_safetensors(path);
+  const bool is_gemm = RecordedReader{file}.expect_op({"gemm", "all_gather_gemm", "gemm_reduce_scatter"}) == 0;
+  return is_gemm ? judge_declared(recorded_gemm(file)) : judge_declared(recorded_layer(file));
+}
+
+}  // namespace lockstep

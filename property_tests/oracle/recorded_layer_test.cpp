@@ -1,0 +1,173 @@
+// Recorded outputs of PyTorch's overlapped operations, and what is done to them.
+#include "oracle/inputs/recorded_layer.h"
+
+#include "oracle/inputs/random.h"
+#include "oracle/judges/declared_layer.h"
+#include "oracle/judges/recorded.h"
+#include "property_tests/oracle/temporary_file.h"
+#include "reference/contract/refusal.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lockstep {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+RecordedLayer load_layer(const std::string& name) {
+  return recorded_layer(read_safetensors(LOCKSTEP_TEST_DATA "/torch_symm_mem/" + name + ".safetensors"));
+}
+
+class RecordedLayers : public testing::TestWithParam<const char*> {
+ protected:
+  RecordedLayer layer = load_layer(GetParam());
+};
+
+TEST_P(RecordedLayers, AgreeInEveryBit) {
+  const RecordedVerdict verdict = judge_declared(layer);
+  EXPECT_EQ(verdict.differing, 0);
+  Index elements = 0;
+  for (const RecordedRank& rank : layer.ranks) elements += rank.output.rows * rank.output.cols;
+  EXPECT_EQ(verdict.compared, elements);
+}
+
+TEST_P(RecordedLayers, OneUlpAnywhereIsFoundAndNamed) {
+  const std::vector<Tensor> want = declared_outputs(layer);
+  Random random(7);
+  for (int change = 0; change < 100; ++change) {
+    const auto rank = static_cast<std::size_t>(random.between(0, layer.problem.tp - 1));
+    Tensor got = layer.ranks[rank].output;
+    const Index i = random.between(0, got.rows - 1), j = random.between(0, got.cols - 1);
+    set_code(got, i, j, code_at(got, i, j) ^ 1);
+    RecordedVerdict verdict;
+    compare(verdict, "output", got, want[rank]);
+    ASSERT_EQ(verdict.differing, 1);
+    EXPECT_EQ(verdict.first[0].row, i);
+    EXPECT_EQ(verdict.first[0].col, j);
+  }
+}
+
+TEST_P(RecordedLayers, ExchangedOutputsAreFound) {
+  std::swap(layer.ranks[0].output, layer.ranks[1].output);
+  EXPECT_GT(judge_declared(layer).differing, 0);
+}
+
+TEST_P(RecordedLayers, AnotherRanksInputIsFound) {
+  std::swap(layer.ranks[0].inputs.input, layer.ranks[1].inputs.input);
+  EXPECT_GT(judge_declared(layer).differing, 0);
+}
+
+TEST_P(RecordedLayers, AnotherRanksScaleIsFound) {
+  auto& scale = layer.ranks[0].inputs.input_scale;
+  if (!scale) return;  // files of 16-bit operands have none
+  set_code(*scale, 0, 0, code_at(*scale, 0, 0) ^ 0x00400000);
+  EXPECT_GT(judge_declared(layer).differing, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Torch, RecordedLayers,
+                         testing::Values("ag_bf16_p2_s24_k96_n80", "ag_bf16_p2_s64_k64_n64", "ag_fp8_p2_s64_k64_n128",
+                                         "rs_bf16_p2_s64_k128_n48", "rs_bf16_p4_s64_k128_n48",
+                                         "rs_fp8_p2_s64_k256_n64"),
+                         [](const testing::TestParamInfo<const char*>& file) { return std::string(file.param); });
+
+TEST(RecordedLayer, AMissingContributionIsFound) {
+  RecordedLayer layer = load_layer("rs_bf16_p4_s64_k128_n48");
+  std::fill(layer.ranks[2].inputs.weight.bytes.begin(), layer.ranks[2].inputs.weight.bytes.end(), std::byte{0});
+  EXPECT_GT(judge_declared(layer).differing, 1000);
+}
+
+// The order and type of the reduction show: with a running sum in BF16 the four ranks' file does not come out.
+TEST(RecordedLayer, ARunningSumInBf16IsNotWhatWasRecorded) {
+  const RecordedLayer layer = load_layer("rs_bf16_p4_s64_k128_n48");
+  Matrix sum(64, 48);
+  for (const RecordedRank& rank : layer.ranks) {
+    const Tensor partial = gemm(rank.inputs, hopper_16bit).output;
+    for (Index i = 0; i < 64; ++i)
+      for (Index j = 0; j < 48; ++j) sum(i, j) = round_to(DType::bf16, sum(i, j) + value_at(partial, i, j));
+  }
+  Index differing = 0;
+  for (Index i = 0; i < 64; ++i)
+    for (Index j = 0; j < 48; ++j)
+      differing += value_at(layer.ranks[static_cast<std::size_t>(i / 16)].output, i % 16, j) != sum(i, j);
+  EXPECT_GT(differing, 100);
+}
+
+NamedTensor named(const std::string& name, DType type, Index rows, Index cols) {
+  Matrix values(rows, cols);
+  for (std::size_t i = 0; i < values.values.size(); ++i) values.values[i] = static_cast<float>(i % 5) - 2;
+  return {name, {rows, cols}, encode(type, values)};
+}
+
+// Two ranks, three tokens, five features in, four out: rank 0 has two tokens and three features.
+std::vector<NamedTensor> uneven_reduce_scatter() {
+  return {named("rank0.input", DType::bf16, 3, 3),  named("rank0.weight", DType::bf16, 4, 3),
+          named("rank0.output", DType::bf16, 2, 4), named("rank1.input", DType::bf16, 3, 2),
+          named("rank1.weight", DType::bf16, 4, 2), named("rank1.output", DType::bf16, 1, 4)};
+}
+
+const Metadata uneven{
+    {"op", "gemm_reduce_scatter"}, {"tp", "2"}, {"tokens", "3"}, {"in_features", "5"}, {"out_features", "4"}};
+
+std::string refusal_of(const Metadata& metadata, const std::vector<NamedTensor>& tensors) {
+  const TemporaryFile file("");
+  write_safetensors(file.path, metadata, tensors);
+  try {
+    judge_recorded(file.path);
+    return "accepted";
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+}
+
+Metadata with(Metadata metadata, const std::string& key, const std::string& value) {
+  metadata[key] = value;
+  return metadata;
+}
+
+TEST(RecordedLayer, UnevenShardsAreRead) { EXPECT_EQ(refusal_of(uneven, uneven_reduce_scatter()), "accepted"); }
+
+TEST(RecordedLayer, IsExactOnSmallIntegers) {
+  const TemporaryFile file("");
+  write_safetensors(file.path, uneven, uneven_reduce_scatter());
+  const RecordedLayer layer = recorded_layer(read_safetensors(file.path));
+  const std::vector<Tensor> want = declared_outputs(layer);
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 4; ++j) {
+      float sum = 0;
+      for (const RecordedRank& rank : layer.ranks)
+        for (Index k = 0; k < rank.inputs.input.cols; ++k)
+          sum += value_at(rank.inputs.input, i, k) * value_at(rank.inputs.weight, j, k);
+      EXPECT_EQ(value_at(want[i < 2 ? 0 : 1], i < 2 ? i : 0, j), sum);
+    }
+}
+
+TEST(RecordedLayer, RefusesInASentence) {
+  const auto good = uneven_reduce_scatter();
+  EXPECT_THAT(refusal_of(with(uneven, "op", "all_reduce"), good),
+              AllOf(HasSubstr("all_reduce"), HasSubstr("all_gather_gemm")));
+  EXPECT_THAT(refusal_of(with(uneven, "tp", "0"), good), AllOf(HasSubstr("tp="), HasSubstr("from 1 to 72")));
+  EXPECT_THAT(refusal_of(with(uneven, "tp", "two"), good), HasSubstr("tp="));
+  EXPECT_THAT(refusal_of(with(uneven, "tp", "3"), good), HasSubstr("rank0"));
+  EXPECT_THAT(refusal_of(with(uneven, "tokens", "4"), good),
+              AllOf(HasSubstr("rank0.input is 3 x 3"), HasSubstr("4 x 3")));
+  EXPECT_THAT(refusal_of(with(uneven, "tp", "1"), good), HasSubstr("rank1.input"));
+  EXPECT_THAT(refusal_of(with(uneven, "op", "all_gather_gemm"), good), HasSubstr("by the other shapes"));
+  Metadata no_tokens = uneven;
+  no_tokens.erase("tokens");
+  EXPECT_THAT(refusal_of(no_tokens, good), HasSubstr("tokens="));
+  auto missing = good;
+  missing.pop_back();
+  EXPECT_THAT(refusal_of(uneven, missing), HasSubstr("no tensor rank1.output"));
+  auto other_type = good;
+  other_type[3] = named("rank1.input", DType::fp16, 3, 2);
+  EXPECT_THAT(refusal_of(uneven, other_type), HasSubstr("alike"));
+  auto integers = good;
+  integers.push_back(named("rank0.bias", DType::bf16, 1, 4));
+  EXPECT_THAT(refusal_of(uneven, integers), HasSubstr("rank0.bias"));
+}
+
+}  // namespace
+}  // namespace lockstep
