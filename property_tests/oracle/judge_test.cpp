@@ -101,6 +101,16 @@ TEST(Judge, ARegionOutsideItsBufferIsAVerdict) {
   EXPECT_EQ(judge(prepared, program).judge, "plan");
 }
 
+TEST(Judge, AnInputThatIsWrittenToIsAVerdict) {
+  const Prepared prepared = prepare(parse_case("tp=2 tokens=4 in=8 out=4 splits=1"));
+  Program program = prepared.correct;
+  for (PlanOp& op : program.calls[0].ops)
+    if (auto* gemm = std::get_if<Gemm>(&op.body)) gemm->d.buffer = gemm->a.buffer;
+  const Verdict verdict = judge(prepared, program);
+  EXPECT_EQ(verdict.judge, "memory");
+  EXPECT_NE(verdict.finding.find("input"), std::string::npos) << verdict.finding;
+}
+
 // A stale panel of the call before: the Userbuffers are not handed back.
 TEST(Judge, SeesAPanelThatIsOverwrittenTooEarly) {
   const Case a_case = parse_case("tp=3 tokens=6 in=6 out=6 splits=2 calls=3");
