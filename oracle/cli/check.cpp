@@ -3,6 +3,7 @@
 #include "oracle/cli/verbs.h"
 #include "oracle/judges/recorded.h"
 #include "oracle/report/json.h"
+#include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,12 +22,21 @@ struct CheckFlags {
 struct Checked {
   std::string file;
   RecordedVerdict verdict;
+  std::string refusal;  // why there is no verdict
+
+  std::string_view outcome() const { return !refusal.empty() ? "refused" : verdict.agrees() ? "agree" : "disagree"; }
 };
+
+Checked check(const std::string& file) try { return {file, judge_recorded(file), ""}; } catch (const Refusal& refusal) {
+  fmt::print(stderr, "lockstep: {}\n", refusal.what());
+  return {file, {}, refusal.what()};
+}
 
 void print_checked(const Checked& checked) {
   const RecordedVerdict& v = checked.verdict;
-  fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", v.agrees() ? "agree" : "disagree", checked.file,
-             v.differing, v.compared, v.judge, v.model);
+  if (!checked.refusal.empty()) return;
+  fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", checked.outcome(), checked.file, v.differing,
+             v.compared, v.judge, v.model);
   for (const CodeDifference& difference : v.first) fmt::print("         {}\n", describe(difference));
 }
 
@@ -34,27 +44,32 @@ nlohmann::json to_json(const Checked& checked) {
   nlohmann::json first = nlohmann::json::array();
   for (const CodeDifference& difference : checked.verdict.first) first.push_back(describe(difference));
   const RecordedVerdict& v = checked.verdict;
-  return {{"file", checked.file},   {"verdict", v.agrees() ? "agree" : "disagree"},
-          {"judge", v.judge},       {"model", v.model},
-          {"compared", v.compared}, {"differing", v.differing},
-          {"first", first}};
+  return {{"file", checked.file}, {"verdict", checked.outcome()}, {"refusal", checked.refusal}, {"judge", v.judge},
+          {"model", v.model},     {"compared", v.compared},       {"differing", v.differing},   {"first", first}};
+}
+
+int exit_code(const std::vector<Checked>& all) {
+  const auto count = [&](std::string_view outcome) { return std::ranges::count(all, outcome, &Checked::outcome); };
+  return count("disagree") > 0 ? exit_disagree : count("refused") > 0 ? exit_invalid : exit_agree;
+}
+
+std::string_view verdict_of(int code) {
+  return code == exit_agree ? "agree" : code == exit_disagree ? "disagree" : "invalid";
 }
 
 int run(const CheckFlags& flags) {
+  std::vector<Checked> all;
   nlohmann::json files = nlohmann::json::array();
-  Index disagree = 0, tested = 0;
   for (const std::string& file : flags.files) {
-    const Checked checked{file, judge_recorded(file)};
-    if (flags.json != "-") print_checked(checked);
-    files.push_back(to_json(checked));
-    disagree += checked.verdict.agrees() ? 0 : 1;
-    tested += checked.verdict.compared > 0 ? 1 : 0;
+    all.push_back(check(file));
+    if (flags.json != "-") print_checked(all.back());
+    files.push_back(to_json(all.back()));
   }
-  const int code = disagree > 0 ? exit_disagree : tested == 0 ? exit_blind : exit_agree;
-  const std::string verdict = code == exit_agree ? "agree" : code == exit_disagree ? "disagree" : "blind";
-  if (flags.json != "-") fmt::print("{} files, {} disagree\nverdict: {}\n", flags.files.size(), disagree, verdict);
+  const int code = exit_code(all);
+  const auto disagree = std::ranges::count(all, std::string_view("disagree"), &Checked::outcome);
+  if (flags.json != "-") fmt::print("{} files, {} disagree\nverdict: {}\n", all.size(), disagree, verdict_of(code));
   if (!flags.json.empty())
-    write_json({{"verdict", verdict}, {"cases", flags.files.size()}, {"disagree", disagree}, {"files", files}},
+    write_json({{"verdict", verdict_of(code)}, {"cases", all.size()}, {"disagree", disagree}, {"files", files}},
                flags.json);
   return code;
 }

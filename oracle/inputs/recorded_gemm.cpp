@@ -9,8 +9,9 @@ namespace {
 const std::vector<std::string> known_tensors{"input",           "weight",           "output",       "bias",       "c",
                                              "input_scale_inv", "weight_scale_inv", "output_scale", "output_amax"};
 
-void check_operands(const RecordedReader& read, const GemmInputs& g) {
-  read.expect_operands("input", g.input.dtype, "weight", g.weight.dtype, g.input_scale || g.weight_scale);
+void check_operands(const RecordedReader& read, const GemmInputs& g, bool fast_accumulate) {
+  read.expect_operands("input", g.input.dtype, "weight", g.weight.dtype, g.input_scale || g.weight_scale,
+                       fast_accumulate);
   if (g.input.rows == 0 || g.input.cols == 0 || g.weight.rows == 0)
     read.refuse_file("M = {}, N = {}, K = {}: there is nothing to judge; each is at least 1", g.input.rows,
                      g.weight.rows, g.input.cols);
@@ -40,9 +41,6 @@ void check_consistency(const RecordedReader& read, const RecordedGemm& r) {
   const GemmInputs& g = r.inputs;
   if (g.c && g.beta == 0) read.refuse_file("has a c that beta=0 leaves out: drop c, or say beta=1");
   if (!g.c && g.beta != 0) read.refuse_file("says beta=1 and has no c: add c, or say beta=0");
-  if (!is_fp8(g.input.dtype) && r.fast_accumulate)
-    read.refuse_file("says fast_accumulate=1 of {} operands: only those of one byte have it",
-                     safetensors_name(g.input.dtype));
   if (is_fp8(g.input.dtype) && !read.file.metadata.contains("fast_accumulate"))
     read.refuse_file("does not say fast_accumulate: operands of one byte say 0 or 1, for it changes the sum");
   if (g.scaling == Scaling::per_tensor) return;
@@ -81,14 +79,14 @@ GemmInputs read_inputs(const RecordedReader& read, DType output) {
 RecordedGemm recorded_gemm(const Safetensors& file) {
   const RecordedReader read{file};
   read.expect_op({"gemm"});
-  read.expect_names(known_tensors);
+  read.expect_names(known_tensors, fmt::format("{}", fmt::join(known_tensors, ", ")));
   read.choice("alpha", {"1"});
   Tensor output = read.required("output", output_types);
   RecordedGemm recorded{.inputs = read_inputs(read, output.dtype),
                         .fast_accumulate = read.choice("fast_accumulate", {"0", "1"}) == 1,
                         .output = std::move(output),
                         .output_amax = read.tensor("output_amax", scale_types)};
-  check_operands(read, recorded.inputs);
+  check_operands(read, recorded.inputs, recorded.fast_accumulate);
   check_consistency(read, recorded);
   check_shapes(read, recorded);
   return recorded;

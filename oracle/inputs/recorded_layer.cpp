@@ -3,6 +3,8 @@
 #include "oracle/inputs/recorded_reader.h"
 #include "reference/contract/case.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
@@ -46,12 +48,23 @@ void check_rank(const RecordedReader& read, const RecordedLayer& layer, Index ra
               out_of = part(p.out, p.tp, rank).size();
   const auto name = [&](std::string_view tensor) { return of_rank(rank, tensor); };
   read.expect_operands(name("input"), inputs.input.dtype, name("weight"), inputs.weight.dtype,
-                       inputs.input_scale || inputs.weight_scale);
+                       inputs.input_scale || inputs.weight_scale, layer.fast_accumulate);
   read.expect_shape(name("input"), inputs.input, gathers ? tokens_of : p.tokens, gathers ? p.in : in_of);
   read.expect_shape(name("weight"), inputs.weight, gathers ? out_of : p.out, gathers ? p.in : in_of);
   read.expect_shape(name("output"), output, gathers ? p.tokens : tokens_of, gathers ? out_of : p.out);
   read.expect_shape(name("input_scale_inv"), inputs.input_scale, 1, 1);
   read.expect_shape(name("weight_scale_inv"), inputs.weight_scale, 1, 1);
+}
+
+// Scales on every rank, both of them, or on none: one that is missing is not taken for 1.
+void check_scales(const RecordedReader& read, const RecordedLayer& layer) {
+  const auto has = [](const RecordedRank& rank) { return rank.inputs.input_scale || rank.inputs.weight_scale; };
+  if (std::ranges::none_of(layer.ranks, has)) return;
+  for (Index rank = 0; rank < layer.problem.tp; ++rank)
+    for (const char* scale : {"input_scale_inv", "weight_scale_inv"})
+      if (!read.file.find(of_rank(rank, scale)))
+        read.refuse_file("has no tensor {}: scales are there on every rank, of input and weight, or on none",
+                         of_rank(rank, scale));
 }
 
 // One kernel, one set of formats.
@@ -61,7 +74,8 @@ void check_ranks_alike(const RecordedReader& read, const RecordedLayer& layer) {
     const RecordedRank& other = layer.ranks[static_cast<std::size_t>(rank)];
     if (other.inputs.input.dtype != first.inputs.input.dtype ||
         other.inputs.weight.dtype != first.inputs.weight.dtype || other.output.dtype != first.output.dtype)
-      read.refuse_file("rank {} has other formats than rank 0: all ranks have the same", rank);
+      read.refuse_file("rank{0}.input, .weight or .output has another format than rank 0's: all ranks have the same",
+                       rank);
   }
 }
 
@@ -72,11 +86,15 @@ RecordedLayer recorded_layer(const Safetensors& file) {
   const std::size_t kernel = read.expect_op({"all_gather_gemm", "gemm_reduce_scatter"});
   RecordedLayer layer{
       static_cast<RecordedKernel>(kernel), read_problem(read), read.choice("fast_accumulate", {"0", "1"}) == 1, {}};
-  read.expect_names(names_of(layer.problem.tp));
+  read.expect_names(
+      names_of(layer.problem.tp),
+      fmt::format("rank<r>.input, .weight, .output, .input_scale_inv and .weight_scale_inv, r from 0 to {}",
+                  layer.problem.tp - 1));
   for (Index rank = 0; rank < layer.problem.tp; ++rank) {
     layer.ranks.push_back(read_rank(read, rank));
     check_rank(read, layer, rank);
   }
+  check_scales(read, layer);
   check_ranks_alike(read, layer);
   return layer;
 }

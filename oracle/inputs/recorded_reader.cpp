@@ -36,6 +36,8 @@ std::size_t RecordedReader::expect_op(std::initializer_list<std::string_view> al
 
 Index RecordedReader::number(const std::string& key, Index least, Index most, std::optional<Index> if_absent) const {
   if (if_absent && !file.metadata.contains(key)) return *if_absent;
+  if (!file.metadata.contains(key))
+    refuse_file("its metadata has no {}: a whole number from {} to {}", key, least, most);
   const std::string text = value(key, "");
   Index n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -60,22 +62,25 @@ Tensor RecordedReader::required(std::string_view name, const Types& types) const
 
 void RecordedReader::expect_shape(std::string_view name, const std::optional<Tensor>& t, Index rows, Index cols) const {
   if (t && (t->rows != rows || t->cols != cols))
-    refuse_file("{} is {} x {}; by the other shapes it is {} x {}", name, t->rows, t->cols, rows, cols);
+    refuse_file("{} is {} x {}; by the metadata and the other shapes it is {} x {}", name, t->rows, t->cols, rows,
+                cols);
 }
 
-void RecordedReader::expect_names(const std::vector<std::string>& known) const {
+void RecordedReader::expect_names(const std::vector<std::string>& known, std::string_view words) const {
   for (const StoredTensor& stored : file.tensors)
     if (std::ranges::find(known, stored.name) == known.end())
-      refuse_file("tensor {} is none of this recorded operation: {}", in_quotes(stored.name), fmt::join(known, ", "));
+      refuse_file("tensor {} is none of this recorded operation: {}", in_quotes(stored.name), words);
 }
 
 void RecordedReader::expect_operands(std::string_view input, DType input_type, std::string_view weight,
-                                     DType weight_type, bool has_scales) const {
+                                     DType weight_type, bool has_scales, bool fast_accumulate) const {
   if (input_type != weight_type && !(is_fp8(input_type) && is_fp8(weight_type)))
     refuse_file("{} is {} and {} {}: they are alike, or both of one byte", input, safetensors_name(input_type), weight,
                 safetensors_name(weight_type));
   if (!is_fp8(input_type) && has_scales)
     refuse_file("has scales of {} operands: only those of one byte have scales", safetensors_name(input_type));
+  if (!is_fp8(input_type) && fast_accumulate)
+    refuse_file("says fast_accumulate=1 of {} operands: only those of one byte have it", safetensors_name(input_type));
 }
 
 }  // namespace lockstep

@@ -41,9 +41,10 @@ struct RecordedReader {
   Tensor required(std::string_view name, const Types& types) const;
 
   void expect_shape(std::string_view name, const std::optional<Tensor>& tensor, Index rows, Index cols) const;
-  void expect_names(const std::vector<std::string>& known) const;
+  // `words` says which names are known, for the refusal.
+  void expect_names(const std::vector<std::string>& known, std::string_view words) const;
   void expect_operands(std::string_view input, DType input_type, std::string_view weight, DType weight_type,
-                       bool has_scales) const;
+                       bool has_scales, bool fast_accumulate) const;
 };
 
 }  // namespace lockstep

@@ -6,7 +6,9 @@
 //   float
 //                        in the order of the ranks, rounded once more
 //
-// That is how PyTorch 2.11's symmetric-memory operations compute (recorded on an H200: property_tests/data).
+// So PyTorch 2.11's symmetric-memory operations come out bit for bit (recorded on an H200: property_tests/data). What
+// those recordings prove is one rounding of a float sum (a running BF16 sum differs at a third of the 4-rank file);
+// which rank comes first does not show in them, it is declared. Nor does promotion of FP8: their K is 128 a rank.
 #pragma once
 
 #include "oracle/inputs/recorded_layer.h"

@@ -95,8 +95,15 @@ TEST(Command, PrintsPlanFaultsAndScore) {
   EXPECT_THAT(score.output, HasSubstr("18 of 18 killed"));
 }
 
+TEST(Command, OneRefusedFileDoesNotHideTheOthers) {
+  const Ended ended = lockstep("check /nonexistent " LOCKSTEP_TEST_DATA "/h200_gemm/bf16.safetensors");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.output,
+              AllOf(HasSubstr("/nonexistent"), HasSubstr("0 of 4096 elements differ"), HasSubstr("verdict: invalid")));
+}
+
 TEST(Command, ChecksRecordedOutputs) {
-  const Ended ended = lockstep("check " LOCKSTEP_TEST_DATA "/h200_gemm/*.safetensors");
+  const Ended ended = lockstep("check " LOCKSTEP_TEST_DATA "/*/*.safetensors");
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output, AllOf(HasSubstr("judge declared"), HasSubstr("verdict: agree")));
 }

@@ -146,7 +146,7 @@ TEST(RecordedGemm, TakesBlockScales) {
   file.put("weight_scale_inv", DType::f32, {2, 2});
   EXPECT_EQ(refusal_of(file), "");
   file.metadata["recipe"] = "block128_1d";
-  EXPECT_EQ(refusal_of(file), "weight_scale_inv is 2 x 2; by the other shapes it is 2 x 130");
+  EXPECT_EQ(refusal_of(file), "weight_scale_inv is 2 x 2; by the metadata and the other shapes it is 2 x 130");
   file.put("weight_scale_inv", DType::f32, {2, 130});
   EXPECT_EQ(refusal_of(file), "");
   file.metadata["split_k"] = "2";
@@ -231,22 +231,27 @@ TEST(RecordedGemm, RefusesShapesAndFormatsThatDoNotFit) {
                  "input is BF16 and weight F8_E4M3: they are alike, or both of one byte");
   expect_refused(bf16, put("input", DType::f32, {4, 200}), "input is F32; it may be BF16, F16, F8_E4M3, F8_E5M2");
   expect_refused(bf16, put("bias", DType::e4m3, {130}), "bias is F8_E4M3; it may be F32, BF16, F16");
-  expect_refused(bf16, put("input", DType::bf16, {4, 199}), "weight is 130 x 200; by the other shapes it is 130 x 199");
-  expect_refused(bf16, put("output", DType::bf16, {130, 4}), "output is 130 x 4; by the other shapes it is 4 x 130");
-  expect_refused(bf16, put("bias", DType::bf16, {4}), "bias is 1 x 4; by the other shapes it is 1 x 130");
-  expect_refused(bf16, put("output_amax", DType::f32, {2}), "output_amax is 1 x 2; by the other shapes it is 1 x 1");
+  expect_refused(bf16, put("input", DType::bf16, {4, 199}),
+                 "weight is 130 x 200; by the metadata and the other shapes it is 130 x 199");
+  expect_refused(bf16, put("output", DType::bf16, {130, 4}),
+                 "output is 130 x 4; by the metadata and the other shapes it is 4 x 130");
+  expect_refused(bf16, put("bias", DType::bf16, {4}),
+                 "bias is 1 x 4; by the metadata and the other shapes it is 1 x 130");
+  expect_refused(bf16, put("output_amax", DType::f32, {2}),
+                 "output_amax is 1 x 2; by the metadata and the other shapes it is 1 x 1");
   expect_refused(
       bf16,
       [](File& f) {
         f.put("c", DType::bf16, {130, 4});
         f.metadata["beta"] = "1";
       },
-      "c is 130 x 4; by the other shapes it is 4 x 130");
+      "c is 130 x 4; by the metadata and the other shapes it is 4 x 130");
   expect_refused(fp8, put("input_scale_inv", DType::f32, {4}),
-                 "input_scale_inv is 1 x 4; by the other shapes it is 1 x 1");
+                 "input_scale_inv is 1 x 4; by the metadata and the other shapes it is 1 x 1");
   expect_refused(bf16, put("input", DType::bf16, {0, 200}),
                  "M = 0, N = 130, K = 200: there is nothing to judge; each is at least 1");
-  expect_refused(bf16, put("input", DType::bf16, {1, 1}), "weight is 130 x 200; by the other shapes it is 130 x 1");
+  expect_refused(bf16, put("input", DType::bf16, {1, 1}),
+                 "weight is 130 x 200; by the metadata and the other shapes it is 130 x 1");
 }
 
 }  // namespace
