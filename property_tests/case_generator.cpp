@@ -1,5 +1,8 @@
 #include "property_tests/case_generator.h"
 
+#include "oracle/inputs/budget.h"
+#include "reference/contract/refusal.h"
+
 namespace lockstep {
 namespace {
 
@@ -14,38 +17,93 @@ rc::Gen<Executor> arbitrary_executor() {
   });
 }
 
+rc::Gen<Recipe> arbitrary_recipe() {
+  return build<Recipe>(set(&Recipe::amax, element(AmaxAlgorithm::max, AmaxAlgorithm::most_recent)),
+                       set(&Recipe::history, inRange<Index>(1, 6)), set(&Recipe::margin, inRange<Index>(0, 4)));
+}
+
 rc::Gen<Call> arbitrary_call(const std::string& fault) {
-  return build<Call>(set(&Call::op, element(Kernel::gemm_rs, Kernel::row_linear)),
-                     set(&Call::tp, inRange<Index>(1, 10)), set(&Call::tokens, inRange<Index>(0, 71)),
+  const auto type = element(DType::bf16, DType::fp16, DType::f32);
+  const auto main_grad = element<std::optional<DType>>(std::nullopt, DType::f32, DType::bf16, DType::fp16);
+  return build<Call>(set(&Call::tp, inRange<Index>(1, 10)), set(&Call::tokens, inRange<Index>(0, 71)),
                      set(&Call::in, inRange<Index>(1, 131)), set(&Call::out, inRange<Index>(1, 131)),
-                     set(&Call::splits, inRange<Index>(1, 10)),
-                     set(&Call::dtype, element(DType::bf16, DType::fp16, DType::f32)),
-                     set(&Call::wire, element(DType::bf16, DType::fp16, DType::f32)),
-                     set(&Call::bias, element(BiasPlacement::per_rank, BiasPlacement::none)),
+                     set(&Call::splits, inRange<Index>(1, 10)), set(&Call::dtype, type), set(&Call::wire, type),
+                     set(&Call::fp8_wire), set(&Call::first_gemm), set(&Call::accumulate, main_grad),
+                     set(&Call::recipe, arbitrary_recipe()),
                      set(&Call::data, element(Data::planted, Data::normal, Data::rank_bits, Data::address)),
                      set(&Call::seed, inRange<std::uint64_t>(0, 1000)), set(&Call::executor, arbitrary_executor()),
                      set(&Call::fault, rc::gen::just(fault)));
 }
 
-// What may not change from call to call is the first call's; what cannot be is replaced by what can.
-Case made_valid(Case a_case) {
-  for (Call& call : a_case.calls) {
-    const Call& first = a_case.first();
-    call.op = first.tp == 1 ? Kernel::gemm_rs : first.op;
-    call.tp = first.tp, call.dtype = first.dtype, call.wire = first.wire;
-    call.executor = first.executor;
-    if (call.data == Data::rank_bits && call.tp > 8) call.data = Data::planted;
+bool is_valid(const Call& call) try {
+  validate({{call}});
+  return true;
+} catch (const Refusal&) {
+  return false;
+}
+
+// The change, unless it makes the call one that is refused.
+template <typename F>
+void unless_refused(Call& call, const F& change) {
+  Call changed = call;
+  change(changed);
+  if (!is_valid(call) || is_valid(changed)) call = changed;
+}
+
+Call plain(const Call& call, const Cell& cell) {
+  Call made = with_cell({}, cell);
+  made.tp = made.is_layer() ? std::max<Index>(call.tp, 2) : call.tp;
+  made.tokens = call.tokens, made.in = call.in, made.out = call.out, made.splits = call.splits;
+  made.dtype = made.wire = call.dtype;
+  const RecipeKind kind = made.recipe.kind;
+  made.recipe = call.recipe, made.recipe.kind = kind;
+  made.seed = call.seed, made.executor = call.executor, made.fault = call.fault;
+  return resolved(made);
+}
+
+// Each variant is kept if it is allowed.
+Call made_valid(const Call& call, const Cell& cell) {
+  Call made = plain(call, cell);
+  unless_refused(made, [&](Call& c) { c.wire = call.wire; });
+  unless_refused(made, [&](Call& c) { c.fp8_wire = call.fp8_wire, c.wire = call.fp8_wire ? DType::bf16 : c.wire; });
+  unless_refused(made, [&](Call& c) { c.first_gemm = call.first_gemm; });
+  unless_refused(made, [&](Call& c) { c.accumulate = call.accumulate; });
+  unless_refused(made, [&](Call& c) { c.data = call.data; });
+  if (made.data == Data::rank_bits && (made.tp > 8 || !made.is_row())) made.data = Data::planted;
+  if (made.fp8_wire)
+    made.recipe.amax = AmaxAlgorithm::max, made.recipe.history = std::max<Index>(3, call.recipe.history);
+  const auto exact = [](Call c) {
+    c.data = Data::planted;
+    return Case{std::vector<Call>(3, c)};
+  };
+  if (!has_room(exact(made))) made.wire = made.dtype, made.fp8_wire = false;
+  if (!has_room(exact(made)) && made.accumulate) made.accumulate = made.dtype;
+  return made;
+}
+
+// What may not change from call to call is the first call's.
+Case made_valid(std::vector<Call> calls, const Cell& cell) {
+  Case a_case{.calls = {}};
+  const Call first = made_valid(calls[0], cell);
+  for (const Call& call : calls) {
+    Call made = first;
+    made.tokens = call.tokens, made.splits = call.splits;
+    if (!first.accumulate) made.in = call.in, made.out = call.out;
+    a_case.calls.push_back(made);
   }
   return a_case;
 }
 
 }  // namespace
 
-rc::Gen<Case> arbitrary_case(const std::string& fault) {
+rc::Gen<Case> arbitrary_case_of(const std::vector<Cell>& cells, const std::string& fault) {
   const auto calls = rc::gen::suchThat(
       rc::gen::resize(3, rc::gen::container<std::vector<Call>>(rc::gen::resize(100, arbitrary_call(fault)))),
       [](const std::vector<Call>& c) { return !c.empty() && c.size() <= 3; });
-  return rc::gen::map(calls, [](std::vector<Call> made) { return made_valid({std::move(made)}); });
+  return rc::gen::apply([](std::vector<Call> made, const Cell& cell) { return made_valid(std::move(made), cell); },
+                        calls, rc::gen::elementOf(cells));
 }
+
+rc::Gen<Case> arbitrary_case(const std::string& fault) { return arbitrary_case_of(all_cells(), fault); }
 
 }  // namespace lockstep

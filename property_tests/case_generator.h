@@ -1,8 +1,9 @@
-// RapidCheck's generator of cases: every field on its own, so that a failing case shrinks field by field. Sizes up to
-// tp 9, tokens 70, in 130, out 130, splits 9; one to three calls; all kernels, types, data and executors.
+// RapidCheck's generator of cases: every field on its own, so that a failing case shrinks field by field. Any cell
+// (oracle/campaign/cells.h), sizes up to tp 9, tokens 70, in 130, out 130, splits 9; one to three calls; all types,
+// data and executors.
 #pragma once
 
-#include "reference/contract/case.h"
+#include "oracle/campaign/cells.h"
 
 #include <rapidcheck.h>
 
@@ -10,5 +11,16 @@ namespace lockstep {
 
 // A case that can be judged. `fault` goes into every one.
 rc::Gen<Case> arbitrary_case(const std::string& fault = "");
+// The same, of given cells.
+rc::Gen<Case> arbitrary_case_of(const std::vector<Cell>& cells, const std::string& fault = "");
+
+// Those of all cells that a predicate holds for.
+template <typename F>
+std::vector<Cell> cells_where(const F& holds) {
+  std::vector<Cell> some;
+  for (const Cell& cell : all_cells())
+    if (holds(cell)) some.push_back(cell);
+  return some;
+}
 
 }  // namespace lockstep

@@ -1,32 +1,37 @@
-// The fuser: which runs of a Sequential's operations become one overlapped operation.
+// The fuser: which runs of a Sequential's operations become one overlapped operation, forward and backward apart.
 //
-//   BasicLinear, Bias, ReduceScatter   ->  UserbuffersForwardLinear with a bias before the reduction
-//   BasicLinear, ReduceScatter         ->  UserbuffersForwardLinear without one
+//   1  BasicLinear(column)                        4  BasicLinear(none), ReduceScatter
+//   2  BasicLinear(column), Bias                  5  BasicLinear(none), Bias, ReduceScatter
+//   3  BasicLinear(row)                              (a bias before the reduction)
+//      (a Bias that follows stays its own, after the reduction)
 //
-// where the BasicLinear has mode `none` and a comm_name, and the group has more than one rank. All else stays as it is.
-// What comes out stands for the same operations in the same order as what went in (expand(fuse(s)) == s).
-// Source: Transformer Engine's te.ops, forward_linear's matcher; patterns 4 and 5 of it.
+// where the BasicLinear has a comm_name and the group more than one rank; all else stays as it is. What comes out
+// stands for the same operations in the same order as what went in: expand(fuse(s)) == s, or the layer is refused. A
+// column or row BasicLinear that is not sequence parallel matches and is refused: its Userbuffers could not run it.
+// Source: Transformer Engine's te.ops, the matchers of userbuffers_forward_linear and userbuffers_backward_linear.
 #pragma once
 
-#include "fused/plan/plan.h"
 #include "reference/contract/layer.h"
-#include "reference/contract/problem.h"
+#include "reference/contract/overlap.h"
+
+#include <optional>
 
 namespace lockstep {
 
-struct UserbuffersForwardLinear {
+struct UserbuffersLinear {
   BasicLinear linear;
   std::optional<Bias> bias;
-  ReduceScatter reduce_scatter;
-  bool operator==(const UserbuffersForwardLinear&) const = default;
+  std::optional<ReduceScatter> reduce_scatter;
+  bool operator==(const UserbuffersLinear&) const = default;
 };
+struct UserbuffersForwardLinear : UserbuffersLinear {};
+struct UserbuffersBackwardLinear : UserbuffersLinear {};
 
-using FusedOperation = std::variant<Operation, UserbuffersForwardLinear>;
+using FusedOperation = std::variant<Operation, UserbuffersForwardLinear, UserbuffersBackwardLinear>;
 
-std::vector<FusedOperation> fuse(const Sequential& layer);
+// `tp` is the size of the group that row and column BasicLinears communicate in.
+std::vector<FusedOperation> fuse_forward(const Sequential& layer, Index tp);
+std::vector<FusedOperation> fuse_backward(const Sequential& layer, Index tp);
 Sequential expand(const std::vector<FusedOperation>& fused);
-
-// What the fused operation does in one call. The problem's bias and group are the operation's own.
-Plan plan_of(const UserbuffersForwardLinear& linear, Problem problem, Index splits);
 
 }  // namespace lockstep

@@ -14,11 +14,11 @@ constexpr std::byte guard_pattern{0xA5}, poison{0xFF};
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
-std::map<std::pair<std::string, Index>, Index> userbuffer_bytes(const Program& program) {
+std::map<std::pair<std::string, Index>, Index> kept_bytes(const Program& program) {
   std::map<std::pair<std::string, Index>, Index> bytes;
   for (const Plan& plan : program.calls)
     for (const Buffer& buffer : plan.buffers)
-      for (Index rank = 0; buffer.kind == BufferKind::userbuffer && rank < plan.ranks; ++rank) {
+      for (Index rank = 0; is_kept(buffer.kind) && rank < plan.ranks; ++rank) {
         Index& needed = bytes[{buffer.name, rank}];
         needed = std::max(needed, byte_count(buffer.dtype, 1, buffer.elements[at(rank)]));
       }
@@ -48,16 +48,15 @@ std::uint64_t hash(std::span<const std::byte> bytes) {
 
 Memory::Memory(const Program& program) : program_(program) {
   std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> shared;
-  for (const auto& [key, bytes] : userbuffer_bytes(program))
-    shared[key] =
-        std::make_shared<Block>(Block{fmt::format("userbuffer {} of rank {}", key.first, key.second), guarded(bytes)});
+  for (const auto& [key, bytes] : kept_bytes(program))
+    shared[key] = std::make_shared<Block>(Block{fmt::format("{} of rank {}", key.first, key.second), guarded(bytes)});
   for (std::size_t call = 0; call < program.calls.size(); ++call) {
     auto& of_call = blocks_.emplace_back();
     for (const Buffer& buffer : program.calls[call].buffers) {
       auto& of_buffer = of_call.emplace_back();
       for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
         of_buffer.push_back(
-            buffer.kind == BufferKind::userbuffer
+            is_kept(buffer.kind)
                 ? shared.at({buffer.name, rank})
                 : std::make_shared<Block>(Block{fmt::format("{} of rank {} in call {}", buffer.name, rank, call),
                                                 guarded(byte_count(buffer.dtype, 1, buffer.elements[at(rank)]))}));
@@ -81,7 +80,7 @@ std::span<std::byte> Memory::bytes(Index call, Index buffer, Index rank) {
 Index Memory::buffer_named(Index call, std::string_view name) const {
   const auto& buffers = program_.calls[at(call)].buffers;
   const auto found = std::ranges::find(buffers, name, &Buffer::name);
-  CHECK(found != buffers.end(), "a plan without a buffer of this name");
+  CHECK(found != buffers.end(), fmt::format("a plan without a buffer named {}", name).c_str());
   return found - buffers.begin();
 }
 

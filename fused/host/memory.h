@@ -1,7 +1,7 @@
 // The memory of a program on the host: every buffer of every call and rank, filled with poison, between guard zones.
 //
-// Inputs and outputs belong to their call; a Userbuffer of one name is the same memory in every call, as large as the
-// largest call needs.
+// Inputs, outputs and workspaces belong to their call; a Userbuffer or a state of one name is the same memory in every
+// call, as large as the largest call needs.
 #pragma once
 
 #include "fused/plan/plan.h"

@@ -1,5 +1,6 @@
 // Executes a program on symbols (reference/contract/symbol.h): instead of a number, every element of memory holds what
-// reached it. Input element e of buffer x of rank r in call c starts as leaf("x", c, r, e), all else as poison.
+// reached it. Input element e of buffer x of rank r in call c starts as leaf(source("x", c, r), e), that of a state as
+// in call 0 (of rank 0 where it is replicated), all else as poison.
 //
 // The order is first_in_order(): operations that nothing orders show as poison or as stale symbols where rank 0 runs
 // ahead of its peers.
@@ -8,11 +9,16 @@
 #include "fused/host/walk.h"
 #include "reference/contract/symbol.h"
 
+#include <map>
+
 namespace lockstep {
+
+// [buffer's name][rank][element]
+using SymbolsByName = std::map<std::string, std::vector<std::vector<Symbol>>, std::less<>>;
 
 struct Provenance {
   Walked walked;
-  std::vector<std::vector<std::vector<Symbol>>> outputs;  // [call][rank][element], of the buffers of kind output
+  std::vector<SymbolsByName> outputs;  // of each call: its outputs; of the last call also the states
 };
 
 Provenance provenance(const Program& program);

@@ -42,4 +42,13 @@ void store(Memory& memory, Index call, DType type, const Region& region, const M
   });
 }
 
+void copy(Memory& memory, Index call, const Plan& plan, const Region& from, const Region& to) {
+  const Index step = bytes_of(dtype_of(plan, from));
+  const auto bytes = static_cast<std::size_t>(from.cols * step);
+  const std::byte* source = memory.bytes(call, from.buffer, from.rank).data() + from.offset * step;
+  std::byte* target = memory.bytes(call, to.buffer, to.rank).data() + to.offset * step;
+  for (Index i = 0; i < from.rows && bytes > 0; ++i)
+    std::memmove(target + i * to.ld * step, source + i * from.ld * step, bytes);
+}
+
 }  // namespace lockstep

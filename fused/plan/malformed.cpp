@@ -1,5 +1,6 @@
 #include "fused/plan/malformed.h"
 
+#include "fused/plan/accesses.h"
 #include "fused/plan/print.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,9 @@ namespace {
 using Finding = std::optional<std::string>;
 
 bool in(Index index, Index size) { return index >= 0 && index < size; }
+bool same_shape(const Region& a, const Region& b) { return a.rows == b.rows && a.cols == b.cols; }
+bool is_shape(const Region& a, Index rows, Index cols) { return a.rows == rows && a.cols == cols; }
+bool is_scalar(const Region& a) { return is_shape(a, 1, 1); }
 
 Finding region_finding(const Plan& plan, const Region& region) {
   if (!in(region.buffer, std::ssize(plan.buffers))) return "names a buffer that is not there";
@@ -24,29 +28,76 @@ Finding region_finding(const Plan& plan, const Region& region) {
   return {};
 }
 
-struct Findings {
+Finding scales_finding(const Scales& scales, Index rows, Index k) {
+  if (scales.grid == ScaleGrid::tensor)
+    return is_scalar(scales.inverse) ? Finding{} : "has a tensor's scale that is not one";
+  if (scales.block < 1 || scales.k_parts < 1) return "has blocks of no size";
+  const Index of_rows = scales.grid == ScaleGrid::rows ? rows : block_count(rows, 1, scales.block);
+  return is_shape(scales.inverse, of_rows, block_count(k, scales.k_parts, scales.block))
+             ? Finding{}
+             : "has scales of another shape than its blocks";
+}
+
+// What an operation asks of the shapes of its regions, which are known to lie in their buffers.
+struct Shapes {
   const Plan& plan;
 
-  Finding regions(std::initializer_list<Region> all) const {
-    for (const Region& region : all)
-      if (auto finding = region_finding(plan, region)) return finding;
-    return {};
-  }
+  Finding unless(bool fits, const char* what) const { return fits ? Finding{} : what; }
 
-  Finding operator()(const Gemm& gemm) const {
-    if (auto finding = regions({gemm.a, gemm.b, gemm.d, gemm.bias.value_or(gemm.d)})) return finding;
-    if (gemm.a.cols != gemm.b.cols || gemm.d.rows != gemm.a.rows || gemm.d.cols != gemm.b.rows)
-      return "multiplies shapes that do not fit";
-    if (gemm.bias && (gemm.bias->rows != 1 || gemm.bias->cols != gemm.d.cols)) return "adds a bias that does not fit";
+  Finding operator()(const Gemm& g) const {
+    if (g.a.k() != g.b.k() || !is_shape(g.d, g.a.rows(), g.b.rows())) return "multiplies shapes that do not fit";
+    if (g.bias && !is_shape(*g.bias, 1, g.d.cols)) return "adds a bias that does not fit";
+    if (g.c && !same_shape(*g.c, g.d)) return "adds a C that does not fit";
+    if ((g.scale_d && !is_scalar(*g.scale_d)) || (g.amax && !is_scalar(*g.amax))) return "has a scale that is not one";
+    for (const Operand* operand : {&g.a, &g.b})
+      if (operand->scales)
+        if (auto finding = scales_finding(*operand->scales, operand->rows(), operand->k())) return finding;
+    const bool a_blocks = g.a.scales && g.a.scales->grid != ScaleGrid::tensor;
+    const bool b_blocks = g.b.scales && g.b.scales->grid != ScaleGrid::tensor;
+    return unless(a_blocks == b_blocks && (!a_blocks || (g.a.scales->block == g.b.scales->block &&
+                                                         g.a.scales->k_parts == g.b.scales->k_parts)),
+                  "multiplies operands in different blocks");
+  }
+  Finding operator()(const Reduce& r) const {
+    for (const Region& source : r.sources)
+      if (!same_shape(source, r.d)) return "reduces regions of different shapes";
+    if (!r.scale_inv.empty() && r.scale_inv.size() != r.sources.size()) return "has not one scale a source";
+    for (const Region& scale : r.scale_inv)
+      if (!is_scalar(scale)) return "has a scale that is not one";
     return {};
   }
-  Finding operator()(const Reduce& reduce) const {
-    if (auto finding = regions({reduce.d})) return finding;
-    for (const Region& source : reduce.sources) {
-      if (auto finding = regions({source})) return finding;
-      if (source.rows != reduce.d.rows || source.cols != reduce.d.cols) return "sums regions of different shapes";
-    }
-    return {};
+  Finding operator()(const Copy& c) const {
+    const auto type = [&](const Region& r) { return plan.buffers[static_cast<std::size_t>(r.buffer)].dtype; };
+    return unless(same_shape(c.from, c.to) && type(c.from) == type(c.to), "copies between different shapes or types");
+  }
+  Finding operator()(const Transpose& t) const {
+    return unless(is_shape(t.to, t.from.cols, t.from.rows), "transposes to another shape");
+  }
+  Finding operator()(const Amax& a) const { return unless(is_scalar(a.amax), "has an amax that is not one"); }
+  Finding operator()(const ScaleFromAmax& s) const {
+    return unless(is_scalar(s.amax) && is_scalar(s.scale), "has a scale that is not one");
+  }
+  Finding operator()(const UpdateScale& u) const {
+    return unless(is_scalar(u.amax) && is_scalar(u.scale) && u.history.rows == 1 && u.history.cols >= 1,
+                  "has a scale that is not one, or no history");
+  }
+  Finding operator()(const Inverse& i) const {
+    return unless(is_scalar(i.scale) && is_scalar(i.inverse), "has a scale that is not one");
+  }
+  Finding operator()(const QuantizeTensor& q) const {
+    return unless(same_shape(q.from, q.to) && is_scalar(q.scale) && is_scalar(q.scale_inv),
+                  "quantises to another shape");
+  }
+  Finding operator()(const QuantizeBlocks& q) const {
+    if (q.transposed ? !is_shape(q.to, q.from.cols, q.from.rows) : !same_shape(q.from, q.to))
+      return "quantises to another shape";
+    return scales_finding(q.scales, q.to.rows, q.to.cols);
+  }
+  Finding operator()(const AddBias& a) const {
+    return unless(same_shape(a.from, a.to) && is_shape(a.bias, 1, a.to.cols), "adds a bias that does not fit");
+  }
+  Finding operator()(const BiasGrad& b) const {
+    return unless(is_shape(b.to, 1, b.from.cols), "sums columns to another shape");
   }
   Finding counter(Index index) const {
     return in(index, std::ssize(plan.counters)) ? Finding{} : "names a counter that is not there";
@@ -65,7 +116,11 @@ Finding op_finding(const Plan& plan, std::size_t index) {
   for (Index before : op.after)
     if (!in(before, static_cast<Index>(index)) || plan.ops[static_cast<std::size_t>(before)].rank != op.rank)
       return "comes after an operation that is not an earlier one of its rank";
-  return std::visit(Findings{plan}, op.body);
+  const Accesses accesses = accesses_of(op);
+  for (const auto* regions : {&accesses.reads, &accesses.writes})
+    for (const Region& region : *regions)
+      if (auto finding = region_finding(plan, region)) return finding;
+  return std::visit(Shapes{plan}, op.body);
 }
 
 }  // namespace

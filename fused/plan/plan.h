@@ -8,7 +8,7 @@
 // total within this call reaches v; v = 0 stands for all signals of all calls before this one.
 #pragma once
 
-#include "fused/plan/region.h"
+#include "fused/plan/operand.h"
 
 #include <map>
 #include <optional>
@@ -25,20 +25,102 @@ struct End {
   bool operator==(const End&) const = default;
 };
 
-// D = A B^T + bias: A [m, k], B [n, k], bias [1, n], D [m, n]. Float, k in order, the bias added last, one rounding to
-// D's type. With k = 0 the product is 0, and D is written all the same.
+// D = A B^T: A [m, k], B [n, k], D [m, n]. Float, k in order, each product and each sum rounded:
+//
+//   tensor scales or none   v = acc * (scale_a * scale_b)
+//   blocks                  v = fma(acc, scale_a * scale_b, v) block by block where B's scales are in squares,
+//                           v = fma(acc * scale_a, scale_b, v) where both are in rows
+//
+// then v = v + C, v = v + bias [1, n], amax = the largest |v|, D = v * scale_d rounded once to D's type.
+// With k = 0 the sum is 0, and D is written all the same.
 struct Gemm {
-  Region a, b;
-  std::optional<Region> bias;
+  Operand a, b;
+  std::optional<Region> c{};
+  std::optional<Region> bias{};
   Region d;
+  std::optional<Region> scale_d{}, amax{};  // [1, 1]
   bool operator==(const Gemm&) const = default;
 };
 
-// D = sum of the sources in the order listed, in float, one rounding to D's type.
+// D = sum of the sources (times their scales [1, 1], where there are any) in the order listed, in float from +0, one
+// rounding to D's type; or the largest of them. `accumulate` is what a sum is rounded to after each term.
+enum class Reduction { sum, max };
 struct Reduce {
   std::vector<Region> sources;
+  std::vector<Region> scale_inv{};
   Region d;
+  Reduction reduction = Reduction::sum;
+  DType accumulate = DType::f32;
   bool operator==(const Reduce&) const = default;
+};
+
+// The same codes in another place, of any rank.
+struct Copy {
+  Region from, to;
+  bool operator==(const Copy&) const = default;
+};
+
+// to[j, i] = from[i, j]
+struct Transpose {
+  Region from, to;
+  bool operator==(const Transpose&) const = default;
+};
+
+// amax = the largest |value| of `from`; a NaN is never the largest, of nothing it is 0.
+struct Amax {
+  Region from, amax;
+  bool operator==(const Amax&) const = default;
+};
+
+// scale = largest(format) / amax (reference/contract/recipe.h, current).
+struct ScaleFromAmax {
+  Region amax;
+  DType format = DType::e4m3;
+  Region scale;
+  bool operator==(const ScaleFromAmax&) const = default;
+};
+
+// The history [1, n] takes the amax in, the scale follows (reference/contract/recipe.h, delayed).
+struct UpdateScale {
+  Region amax, history;
+  DType format = DType::e4m3;
+  Recipe recipe;
+  Region scale;
+  bool operator==(const UpdateScale&) const = default;
+};
+
+// inverse = 1 / scale
+struct Inverse {
+  Region scale, inverse;
+  bool operator==(const Inverse&) const = default;
+};
+
+// to = encode(from * scale), scale_inv = 1 / scale.
+struct QuantizeTensor {
+  Region from, scale, to, scale_inv;
+  bool operator==(const QuantizeTensor&) const = default;
+};
+
+// Codes and scales of each block, as `scales` lays them out; with `transposed`, of from^T.
+struct QuantizeBlocks {
+  Region from;
+  bool transposed = false;
+  RecipeKind recipe = RecipeKind::block128;
+  Region to;
+  Scales scales;
+  bool operator==(const QuantizeBlocks&) const = default;
+};
+
+// to[i, j] = from[i, j] + bias[0, j], in float, rounded once.
+struct AddBias {
+  Region from, bias, to;
+  bool operator==(const AddBias&) const = default;
+};
+
+// to[0, j] = sum over i of from[i, j], i in order, in float from +0, rounded once.
+struct BiasGrad {
+  Region from, to;
+  bool operator==(const BiasGrad&) const = default;
 };
 
 struct Signal {
@@ -52,8 +134,11 @@ struct Wait {
   bool operator==(const Wait&) const = default;
 };
 
+using PlanBody = std::variant<Begin, End, Gemm, Reduce, Copy, Transpose, Amax, ScaleFromAmax, UpdateScale, Inverse,
+                              QuantizeTensor, QuantizeBlocks, AddBias, BiasGrad, Signal, Wait>;
+
 struct PlanOp {
-  std::variant<Begin, End, Gemm, Reduce, Signal, Wait> body{};
+  PlanBody body{};
   Index rank = 0;
   Index lane = 0;
   Index split = -1;            // the chunk it works for, -1: none

@@ -5,6 +5,9 @@
 
 namespace lockstep {
 
+// "gemm", "copy", "wait", ..
+std::string_view kind_name(const PlanOp& op);
+
 // "rank 1, compute 0: gemm, split 2"
 std::string title(const Plan& plan, const PlanOp& op);
 

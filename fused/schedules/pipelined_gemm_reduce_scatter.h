@@ -1,22 +1,20 @@
 // Pipelined GEMM + ReduceScatter (Transformer Engine's split_overlap_rs): while panel i is reduced, panel i + 1 is
 // computed.
 //
-//   the output features are divided in `splits` panels, panel i = part(out, splits, i)
-//   every rank r, panel i:   P_i = X_r W_r[panel]^T + b_r[panel]     in float, rounded once to the wire type
-//   every rank q, panel i:   Y_q[:, panel] = sum over r = 0 .. P-1 of P_i of rank r, rows of q, in float in the order
+//   the columns are divided in `splits` panels, panel i = part(n, splits, i), in units of B's blocks of scales
+//   every rank r, panel i:   P_i = A_r B_r[panel]^T + bias_r[panel]     in float, rounded once to the wire type
+//   every rank q, panel i:   D_q[:, panel] = sum over r = 0 .. P-1 of P_i of rank r, rows of q, in float in the order
 //   of
-//                            the ranks, rounded once to the output's type
+//                            the ranks, rounded once to D's type
 //
-// A panel stands in the Userbuffers as a contiguous [tokens, panel] block at element tokens * panel.begin. Rank r says
-// by `ready` that a panel is computed and by `done` that it has reduced all of a call: nobody computes into its panels
-// before every rank is done with the call before.
+// A panel stands in the Userbuffers as a contiguous [m, panel] block at element m * panel.begin. Rank r says by `ready`
+// that a panel is computed. With `first_gemm` GEMM i is launched before the reduction of panel i - 1.
 #pragma once
 
-#include "fused/plan/plan.h"
-#include "reference/contract/problem.h"
+#include "fused/schedules/gemm_reduce_scatter.h"
 
 namespace lockstep {
 
-Plan pipelined_gemm_reduce_scatter(const Problem& problem, Index splits);
+void pipelined_gemm_reduce_scatter(Flow& flow, const GemmReduceScatter& g, Index splits, bool first_gemm);
 
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include "oracle/campaign/draw.h"
 
+#include "oracle/inputs/budget.h"
 #include "oracle/inputs/random.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr Index most_splits = 9, most_tp = 9, most_tokens = 70, most_features = 130;
+constexpr Index most_splits = 9, most_tp = 9, most_tokens = 70, most_features = 130, most_features_in_blocks = 400;
 
 // In [1, most]; half of the time in the first sixteenth or so.
 Index size(Random& random, Index most) { return random.between(1, random.coin() ? most / 16 + 2 : most); }
@@ -20,32 +21,79 @@ DType storage_type(Random& random) {
 }
 
 void draw_shape(Call& call, Random& random) {
+  const bool in_blocks = call.recipe.kind == RecipeKind::block128 && once_in(random, 8);
+  const Index features = in_blocks ? most_features_in_blocks : most_features;
   call.tokens = once_in(random, 32) ? 0 : size(random, most_tokens);
-  call.in = size(random, most_features);
-  call.out = size(random, most_features);
+  if (in_blocks) call.tokens = random.between(1, most_tokens / 4);
+  call.in = size(random, features);
+  call.out = size(random, features);
   call.splits = random.between(1, most_splits);
-  call.bias = once_in(random, 4) ? BiasPlacement::none : BiasPlacement::per_rank;
+}
+
+bool scatters(const Call& call) {
+  return (call.is_row() && call.is_forward()) || (!call.is_row() && call.is_backward());
+}
+
+Method method_of_scatter(const Call& call) { return call.is_row() ? call.method : call.dgrad; }
+
+void draw_wire(Call& call, Random& random) {
+  call.wire = call.dtype;
+  if (!scatters(call)) return;
+  const Method method = method_of_scatter(call);
+  if (method != Method::bulk && random.coin()) call.wire = storage_type(random);
+  call.fp8_wire = call.recipe.kind == RecipeKind::delayed && method != Method::bulk && method != Method::accumulate &&
+                  random.coin();
+}
+
+void draw_variants(Call& call, Random& random) {
+  const bool pipelines = call.op != Kernel::gemm_ar && scatters(call) && method_of_scatter(call) == Method::pipeline;
+  call.first_gemm = pipelines && random.coin();
+  if (call.is_backward() && !call.frozen && once_in(random, 3)) call.accumulate = storage_type(random);
+  call.recipe.amax = random.coin() ? AmaxAlgorithm::max : AmaxAlgorithm::most_recent;
+  call.recipe.history = random.between(1, 5);
+  call.recipe.margin = once_in(random, 3) ? random.between(1, 3) : 0;
 }
 
 void draw_group(Call& call, Random& random, const Fixed& fixed) {
-  call.op = random.coin() ? Kernel::gemm_rs : Kernel::row_linear;
-  call.tp = random.between(call.op == Kernel::row_linear ? 2 : 1, most_tp);
+  const auto& cells = all_cells();
+  const Cell cell = cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))];
+  call = with_cell(call, fixed.cell.value_or(cell));
+  call.tp = random.between(call.is_layer() ? 2 : 1, once_in(random, 100) ? max_tp : most_tp);
   call.dtype = storage_type(random);
-  call.wire = random.coin() ? call.dtype : storage_type(random);
+  draw_wire(call, random);
+  draw_variants(call, random);
   const Executor adversary{ExecutorKind::adversary, static_cast<std::uint64_t>(random.between(0, 999))};
   call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : adversary);
   call.fault = fixed.fault;
 }
 
+// What exact data cannot do under FP8 on the wire: forget a history (oracle/inputs/planted_scales.h).
+void remember(Case& a_case) {
+  for (Call& call : a_case.calls)
+    if (call.fp8_wire && call.data == Data::planted && a_case.calls.size() > 1) {
+      call.recipe.amax = AmaxAlgorithm::max;
+      call.recipe.history = std::max<Index>(call.recipe.history, std::ssize(a_case.calls));
+    }
+}
+
+// Types in which exact data has room.
+void make_room(Case& a_case) {
+  if (a_case.first().data != Data::planted || has_room(a_case)) return;
+  for (Call& call : a_case.calls) {
+    call.wire = call.dtype, call.fp8_wire = false;
+    if (call.accumulate) call.accumulate = call.dtype;
+  }
+}
+
 // rank_bits where its bits fit, address where there is no bias for it to leave out.
 Data draw_data(const Case& a_case, Random& random) {
-  const auto any_bias =
-      std::ranges::any_of(a_case.calls, [](const Call& c) { return c.bias == BiasPlacement::per_rank; });
+  const Call& call = a_case.first();
+  const bool plain = !is_fp8(call.recipe) && !call.is_backward() && call.bias != BiasPlacement::after;
   switch (random.between(0, 7)) {
     case 0:
-      return a_case.first().tp <= 8 ? Data::rank_bits : Data::planted;
+      return plain && call.tp <= 8 && call.is_row() ? Data::rank_bits : Data::planted;
     case 1:
-      return any_bias ? Data::planted : Data::address;
+      return plain && call.bias == BiasPlacement::none ? Data::address : Data::planted;
     case 2:
     case 3:
     case 4:
@@ -64,12 +112,16 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   Case a_case{.calls = {}};
   const Index calls = once_in(shapes, 2) ? 1 : shapes.between(2, 3);
   for (Index which = 0; which < calls; ++which) {
+    const Index in = call.in, out = call.out;
     if (which == 0 || !once_in(shapes, 3)) draw_shape(call, shapes);
-    a_case.calls.push_back(call);
+    if (which > 0 && call.accumulate) call.in = in, call.out = out;
+    a_case.calls.push_back(resolved(call));
   }
   const Data data = fixed.data.value_or(draw_data(a_case, values));
   const auto data_seed = static_cast<std::uint64_t>(values.between(0, 99'999));
   for (Call& each : a_case.calls) each.data = data, each.seed = data_seed;
+  make_room(a_case);
+  remember(a_case);
   return a_case;
 }
 

@@ -3,9 +3,7 @@
 // Sizes are drawn small half of the time: small cases are fast, and most mistakes fit in them.
 #pragma once
 
-#include "reference/contract/case.h"
-
-#include <optional>
+#include "oracle/campaign/cells.h"
 
 namespace lockstep {
 
@@ -14,10 +12,11 @@ struct Fixed {
   std::optional<Data> data;
   std::optional<Executor> executor;
   std::string fault;
+  std::optional<Cell> cell;  // what is run, but for sizes, types and data
 };
 
-// tp 1..9, tokens 0..70, in 1..130, out 1..130, splits 1..9, one to three calls. `attempt` draws other data for the
-// same shapes and schedule.
+// One to three calls; tp 1..9, and once in 100 up to 72; tokens 0..70, in and out 1..130; once in 8 under block128
+// up to 400, so that there is more than one block. `attempt` draws other data for the same shapes and schedule.
 Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fixed);
 
 }  // namespace lockstep

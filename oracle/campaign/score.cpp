@@ -1,33 +1,62 @@
 #include "oracle/campaign/score.h"
 
+#include "oracle/campaign/parallel.h"
+#include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
 #include "oracle/judges/judge.h"
 
 namespace lockstep {
 namespace {
 
+// Whether the case's plan has a place for its fault at all: what a case without one costs is drawing it.
+bool is_struck(const Case& a_case) {
+  const Program correct = correct_program(a_case);
+  return struck(correct, strike_of(a_case)).calls != correct.calls;
+}
+
 Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {
   Fixed fixed = column.fixed;
   fixed.fault = fault.id;
-  for (Index number = 0; number < cases; ++number) {
+  Kill kill{&fault, column.name, column.can_see(fault), 0, {}};
+  for (Index number = 0; kill.expected && number < cases; ++number) {
     const Case a_case = draw_case(seed, number, 0, fixed);
+    if (!is_struck(a_case)) continue;
     const Verdict verdict = judge(a_case);
-    if (verdict.failed() && verdict.judge == column.name) return {&fault, column.name, number + 1, a_case};
+    if (verdict.failed() && verdict.judge == column.name) {
+      kill.cases = number + 1, kill.killer = a_case;
+      break;
+    }
   }
-  return {&fault, column.name, 0, {}};
+  return kill;
+}
+
+Fixed with_data(Data data) {
+  Fixed fixed;
+  fixed.data = data;
+  return fixed;
+}
+
+Fixed on_symbols() {
+  Fixed fixed;
+  fixed.executor = Executor{ExecutorKind::provenance, 0};
+  return fixed;
 }
 
 }  // namespace
 
 std::vector<JudgeColumn> judge_columns() {
-  return {{"exact", {Data::planted, {}, ""}},
-          {"declared", {Data::normal, {}, ""}},
-          {"provenance", {{}, Executor{ExecutorKind::provenance, 0}, ""}}};
+  return {{"exact", with_data(Data::planted)}, {"declared", with_data(Data::normal)}, {"provenance", on_symbols()}};
 }
 
-std::vector<Kill> score(std::uint64_t seed, Index cases) {
-  std::vector<Kill> kills;
-  for (const Fault& fault : fault_catalogue())
-    for (const JudgeColumn& column : judge_columns()) kills.push_back(hunt(fault, column, seed, cases));
+std::vector<Kill> score(std::uint64_t seed, Index cases, Index threads) {
+  const auto faults = fault_catalogue();
+  const auto columns = judge_columns();
+  const Index width = std::ssize(columns);
+  std::vector<Kill> kills(faults.size() * columns.size());
+  parallel_for(std::ssize(kills), threads, [&](Index i) {
+    kills[static_cast<std::size_t>(i)] =
+        hunt(faults[static_cast<std::size_t>(i / width)], columns[static_cast<std::size_t>(i % width)], seed, cases);
+  });
   return kills;
 }
 

@@ -9,6 +9,9 @@ namespace lockstep {
 struct JudgeColumn {
   std::string_view name;
   Fixed fixed;  // the data or executor that brings this judge in
+
+  // Exact data cannot show how a sum is rounded.
+  bool can_see(const Fault& fault) const { return fault.kind != FaultClass::precision || name != "exact"; }
 };
 
 // "exact", "declared", "provenance".
@@ -17,11 +20,14 @@ std::vector<JudgeColumn> judge_columns();
 struct Kill {
   const Fault* fault = nullptr;
   std::string_view judge;
-  Index cases = 0;  // up to and with the first that failed; 0: survived
+  bool expected = true;  // whether the judge can see faults of this class
+  Index cases = 0;       // up to and with the first that failed; 0: survived
   Case killer;
+
+  bool survives() const { return expected && cases == 0; }
 };
 
-// Row by row: every fault with every judge, at most `cases` random cases each.
-std::vector<Kill> score(std::uint64_t seed, Index cases);
+// Row by row: every fault with every judge, at most `cases` random cases each, on at most `threads` threads.
+std::vector<Kill> score(std::uint64_t seed, Index cases, Index threads);
 
 }  // namespace lockstep

@@ -22,9 +22,11 @@ std::string words_for(std::string_view thing, const std::set<Index>& values) {
 std::string where(const Case& a_case, const Comparison& c) {
   if (c.differing == 0) return "";
   const Call& call = a_case.calls[static_cast<std::size_t>(*c.calls.begin())];
-  return fmt::format("{}, {} of {} ({}), {} of {} ({})", words_for("call", c.calls), words_for("split", c.splits),
-                     call.splits, words_for("column", c.cols), words_for("rank", c.ranks), call.tp,
-                     words_for("row", c.rows));
+  const std::string columns = words_for("column", c.cols);
+  return fmt::format(
+      "{}, {}, {}, {} of {} ({})", words_for("call", c.calls), fmt::join(c.outputs, " and "),
+      c.splits.empty() ? columns : fmt::format("{} of {} ({})", words_for("split", c.splits), call.splits, columns),
+      words_for("rank", c.ranks), call.tp, words_for("row", c.rows));
 }
 
 // What the judged program gave, to hold others against: bits, or symbols under the provenance executor.
@@ -41,13 +43,13 @@ class Given {
  private:
   const Executor& executor() const { return prepared_.a_case.first().executor; }
   bool by_symbols() const { return executor().kind == ExecutorKind::provenance; }
-  std::vector<std::vector<Tensor>> bits(const Program& program) const {
-    return observe(program, prepared_.a_case, prepared_.inputs, executor()).outputs;
+  std::vector<NamedTensors> bits(const Program& program) const {
+    return observe(prepared_, program, executor()).outputs;
   }
 
   const Prepared& prepared_;
-  std::vector<std::vector<std::vector<Symbol>>> symbols_;
-  std::vector<std::vector<Tensor>> bits_;
+  std::vector<SymbolsByName> symbols_;
+  std::vector<NamedTensors> bits_;
 };
 
 Index most_sites(const Fault& fault, const Program& program) {
@@ -82,13 +84,19 @@ std::string sentence(const Prepared& prepared, const std::vector<Strike>& found,
 
 }  // namespace
 
-Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict) {
+bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program) {
+  return reproduces(prepared, Given(prepared, program), fault_named(fault)).has_value();
+}
+
+Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict,
+                    const std::string& likeliest) {
   if (verdict.outcome == Outcome::hang || verdict.judge == "plan" || verdict.judge == "memory")
     return {{}, verdict.judge, "", verdict.finding};
   const Given given(prepared, program);
   std::vector<Strike> found;
   for (const Fault& fault : fault_catalogue())
-    if (const auto strike = reproduces(prepared, given, fault)) found.push_back(*strike);
+    if (const auto strike = reproduces(prepared, given, fault))
+      found.insert(fault.id == likeliest ? found.begin() : found.end(), *strike);
   Explanation explanation{{}, verdict.judge, where(prepared.a_case, verdict.comparison), ""};
   for (const Strike& strike : found) explanation.faults.emplace_back(strike.fault->id);
   if (!found.empty()) explanation.kind = name(found[0].fault->kind);

@@ -12,7 +12,11 @@ struct Explanation {
   std::string sentence;             // for a person
 };
 
-// `program` is what was judged.
-Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict);
+// `program` is what was judged. A fault that is `likeliest` already stands first where it explains the case at all.
+Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict,
+                    const std::string& likeliest = "");
+
+// Whether this fault alone would do.
+bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program);
 
 }  // namespace lockstep

@@ -11,7 +11,8 @@ struct Failure {
   Explanation explanation;
 };
 
-// Two failures are the same when the same judge found them and the same faults explain them.
+// Two failures are the same when the same judge found them and the likeliest fault of the one explains the other. The
+// search for the smallest ends after 20 seconds.
 Failure diagnose(const Case& failing);
 
 }  // namespace lockstep

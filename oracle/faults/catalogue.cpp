@@ -1,21 +1,23 @@
-#include "oracle/faults/bias.h"
-#include "oracle/faults/chunks.h"
-#include "oracle/faults/order.h"
+#include "oracle/faults/classes.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
-
-#include <array>
 
 namespace lockstep {
 
 std::string_view name(FaultClass kind) {
-  constexpr std::string_view names[] = {"rank", "split", "bias", "row", "order"};
+  constexpr std::string_view names[] = {"offset",    "mapping", "contribution", "remainder", "scale",
+                                        "precision", "layout",  "backward",     "order"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 std::span<const Fault> fault_catalogue() {
-  static const std::array all{bias_not_advanced(), bias_rank0_only(), remainder_dropped(),
-                              rank_missing(),      rows_exchanged(),  reduce_before_ready()};
+  static const std::vector<Fault> all = [] {
+    std::vector<Fault> faults;
+    for (auto of_class : {offset_faults, mapping_faults, contribution_faults, remainder_faults, scale_faults,
+                          precision_faults, layout_faults, backward_faults, order_faults})
+      for (Fault& fault : of_class()) faults.push_back(std::move(fault));
+    return faults;
+  }();
   return all;
 }
 

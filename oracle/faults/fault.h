@@ -7,20 +7,31 @@
 
 #include "fused/plan/plan.h"
 
+#include <functional>
 #include <span>
 
 namespace lockstep {
 
-// What the fault gets wrong. `order` is synchronisation: whether it shows depends on timing, not on data.
-enum class FaultClass { rank, split, bias, row, order };
+// What the fault gets wrong:
+//
+//   offset        a pointer or index into a chunk          scale      a scale, an amax, an FP8 format
+//   mapping       which rank or chunk is meant             precision  the type or order of a sum: not seen on exact
+//   data contribution  missing, repeated                        layout     a stride, a transpose remainder     what is
+//   left of a division               backward   gradients order         synchronisation: whether it shows depends on
+//   timing, not on data
+enum class FaultClass { offset, mapping, contribution, remainder, scale, precision, layout, backward, order };
+
+inline constexpr FaultClass all_fault_classes[] = {
+    FaultClass::offset,    FaultClass::mapping, FaultClass::contribution, FaultClass::remainder, FaultClass::scale,
+    FaultClass::precision, FaultClass::layout,  FaultClass::backward,     FaultClass::order};
 
 struct Fault {
   std::string_view id;
   FaultClass kind;
   std::string_view summary;  // what goes wrong, and where that was seen
-  Index (*sites)(const Plan&);
-  Plan (*apply)(Plan, Index site);
-  std::string (*describe)(const Plan& plan, Index site);  // of the plan without the fault
+  std::function<Index(const Plan&)> sites;
+  std::function<Plan(Plan, Index site)> apply;
+  std::function<std::string(const Plan& plan, Index site)> describe;  // of the plan without the fault
 };
 
 std::string_view name(FaultClass kind);

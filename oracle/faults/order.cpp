@@ -1,37 +1,32 @@
-#include "oracle/faults/order.h"
-
+// Synchronisation.
+#include "oracle/faults/classes.h"
 #include "oracle/faults/edit.h"
-
-#include <algorithm>
 
 namespace lockstep {
 namespace {
 
-bool waits_for_a_panel(const Plan& plan, const PlanOp& op) {
+constexpr FaultClass kind = FaultClass::order;
+
+bool waits_for(const Plan& plan, const PlanOp& op, std::string_view suffix) {
   const auto* wait = std::get_if<Wait>(&op.body);
-  return wait && plan.counters[static_cast<std::size_t>(wait->counter)].name == "ready";
+  return wait && std::string_view(plan.counters[static_cast<std::size_t>(wait->counter)].name).ends_with(suffix);
 }
 
-Index site_if_waiting(const Plan& plan) {
-  return std::ranges::any_of(plan.ops, [&](const PlanOp& op) { return waits_for_a_panel(plan, op); }) ? 1 : 0;
+Fault reduce_before_ready() {
+  return left_out("reduce_before_ready", kind,
+                  "the wait before the reduction is removed: a panel is read before its rank has computed it",
+                  "the wait before the reduction is missing, so a rank sums what its peers have not computed yet",
+                  [](const Plan& plan, const PlanOp& op) { return waits_for(plan, op, ".ready"); });
 }
 
-Plan remove_waits(Plan plan, Index) {
-  return without(plan, [&](const PlanOp& op) { return waits_for_a_panel(plan, op); });
+Fault use_before_arrival() {
+  return left_out("use_before_arrival", kind, "the wait for a message is removed (NVIDIA/TransformerEngine #1067)",
+                  "the wait for a message is missing, so a rank uses what has not arrived yet",
+                  [](const Plan& plan, const PlanOp& op) { return waits_for(plan, op, ".sent"); });
 }
 
 }  // namespace
 
-Fault reduce_before_ready() {
-  return {"reduce_before_ready",
-          FaultClass::order,
-          "the wait before the reduction is removed: a panel is read before its rank has computed it",
-          site_if_waiting,
-          remove_waits,
-          [](const Plan&, Index) {
-            return std::string(
-                "the wait before the reduction is missing, so a rank sums panels that its peers have not computed yet");
-          }};
-}
+std::vector<Fault> order_faults() { return {reduce_before_ready(), use_before_arrival()}; }
 
 }  // namespace lockstep

@@ -1,10 +1,12 @@
-// What a call computes on: the shards of every rank, made from the case alone.
+// What the calls of a case compute on: the shards of every rank and what they keep from call to call, made from the
+// case alone.
 //
-//   planted    products and biases are small integers in a random grouping of K, such that every sum in every order is
-//              exact, no rank contributes nothing, and no row, column, split or rank looks like another (but by chance)
+//   planted    small whole numbers in a random grouping of every contraction, such that every sum in every order is
+//   exact
+//              (planted.h), FP8 scales and histories included
 //   rank_bits  rank r contributes exactly 2^r to every element: a wrong value names the ranks that are missing
 //   address    rows of X are one-hot and no two elements of W are alike (while codes last): a value names its source
-//   normal     near-normal values: nothing is exact, the declared order judges
+//   normal     near-normal values, arbitrary scales: nothing is exact, the declared order judges
 //
 // The first three are exact in every order of summation; make_inputs proves it in integers, from the data, in time
 // linear in the size of the inputs, or refuses the case (rank_bits needs as many bits as ranks).
@@ -13,17 +15,17 @@
 #include "reference/contract/case.h"
 #include "reference/contract/tensor.h"
 
+#include <map>
+#include <string>
+
 namespace lockstep {
 
-struct Inputs {
-  std::vector<Tensor> x;  // [tokens, in of the rank]
-  std::vector<Tensor> w;  // [out, in of the rank]
-  std::vector<Tensor> b;  // [1, out], or [0, 0] without a bias
-};
+// One tensor a rank, under the name of its buffer in the plan: x, w, b, dy, main_grad, scale.w, history.w, ..
+using NamedTensors = std::map<std::string, std::vector<Tensor>, std::less<>>;
 
 inline bool is_exact(Data data) { return data != Data::normal; }
 
-// `which` is the call's place in its case: equal calls get different data.
-Inputs make_inputs(const Call& call, Index which);
+// Of each call; equal calls get different data. What is kept from call to call stands with the first.
+std::vector<NamedTensors> make_inputs(const Case& a_case);
 
 }  // namespace lockstep

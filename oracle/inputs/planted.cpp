@@ -1,79 +1,84 @@
 #include "oracle/inputs/planted.h"
 
+#include "oracle/inputs/budget.h"
 #include "oracle/inputs/exactness.h"
-#include "oracle/inputs/random.h"
+#include "oracle/inputs/grouping.h"
+#include "oracle/inputs/planted_scales.h"
+#include "oracle/inputs/shards.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lockstep {
 namespace {
 
-enum Stream : std::uint64_t { stream_groups = 1, stream_a, stream_c, stream_bias };
+enum Stream : std::uint64_t { stream_tokens = 1, stream_in, stream_out, stream_x, stream_w, stream_dy, stream_bias };
 
-// How a rank spends its share of the largest sum: bias + 2 groups size^2 <= share.
-struct Budget {
-  Index bias = 0;
-  Index groups = 0;
-  Index size = 0;  // of a and c
+struct Plot {
+  const Call& call;
+  Problem problem;
+  Shares shares;
+  Multipliers m;
+  Index size;  // the largest factor
+  std::uint64_t seed;
+
+  bool tensor_scaled() const { return has_tensor_scale(call.recipe); }
 };
 
-Index share_of_a_rank(const Problem& problem) {
-  constexpr Index enough = 1 << 12;  // more levels show nothing more
-  return std::min({largest_exact_integer(problem.wire), largest_exact_integer(problem.dtype), enough}) / problem.tp;
-}
-
-Budget budget_of(const Problem& problem, Index k) {
-  constexpr Index largest_size = 7;
-  const Index share = share_of_a_rank(problem);
-  Budget budget;
-  budget.bias = problem.bias ? std::max<Index>(1, share / 3) : 0;
-  const Index product = share - budget.bias;
-  budget.size = 1;
-  while (budget.size < largest_size && 2 * (budget.size + 1) * (budget.size + 1) <= product) ++budget.size;
-  budget.groups = std::min(k, std::max<Index>(1, product / (2 * budget.size * budget.size)));
-  return budget;
-}
-
-struct Grouping {
-  std::vector<Index> group;  // of each k
-  std::vector<float> s, t;   // of each k
+struct Axes {
+  std::vector<Range> tokens_shards, in_shards, out_shards;
+  Grouping tokens, in, out;
 };
 
-// Members of a group take turns with + and -; a group of even size ends on two of the same sign.
-Grouping grouping_of(Index k, Index groups, Random random) {
-  Grouping g{std::vector<Index>(static_cast<std::size_t>(k)), {}, {}};
-  std::vector<Index> members(static_cast<std::size_t>(groups), 0), sizes(static_cast<std::size_t>(groups), 0);
-  for (Index i = 0; i < k; ++i) {
-    Index& group = g.group[static_cast<std::size_t>(i)];
-    group = i < groups ? i : random.between(0, groups - 1);
-    ++sizes[static_cast<std::size_t>(group)];
-  }
-  for (Index i = k; i > 1; --i)
-    std::swap(g.group[static_cast<std::size_t>(i - 1)], g.group[static_cast<std::size_t>(random.between(0, i - 1))]);
-  for (Index group : g.group) {
-    const Index member = members[static_cast<std::size_t>(group)]++, size = sizes[static_cast<std::size_t>(group)];
-    const bool repeats = size % 2 == 0 && member == size - 1;
-    const float product = (member % 2 == 0) != repeats ? 1.0f : -1.0f;
-    g.s.push_back(random.sign());
-    g.t.push_back(product * g.s.back());
-  }
-  return g;
+// How many groups a share of so many units has room for; 0 where nothing is contracted.
+Index groups_for(Index share, Index multiplier, Index size) {
+  return share == 0 ? 0 : std::max<Index>(1, share / (2 * size * size * multiplier));
 }
 
-float nonzero(Random& random, Index size) { return random.sign() * static_cast<float>(random.between(1, size)); }
+Axes axes_of(const Plot& plot) {
+  const Problem& p = plot.problem;
+  const auto shards = [&](Index total, bool divided) { return partition(total, divided ? p.tp : 1); };
+  Axes axes{shards(p.tokens, false), shards(p.in, p.is_row()), shards(p.out, !p.is_row()), {}, {}, {}};
+  const auto random = [&](Stream stream) { return Random(plot.seed, stream); };
+  axes.tokens = grouping_of(axes.tokens_shards, groups_for(plot.shares.wgrad, plot.m.dy * plot.m.x, plot.size),
+                            random(stream_tokens));
+  axes.in =
+      grouping_of(axes.in_shards, groups_for(plot.shares.forward, plot.m.x * plot.m.w, plot.size), random(stream_in));
+  axes.out =
+      grouping_of(axes.out_shards, groups_for(plot.shares.dgrad, plot.m.dy * plot.m.w, plot.size), random(stream_out));
+  return axes;
+}
 
-Matrix spread(Index rows, const Grouping& g, const std::vector<float>& signs, Index groups, Index size, Random random) {
-  Matrix values(rows, static_cast<Index>(signs.size()));
-  std::vector<float> of_group(static_cast<std::size_t>(groups));
-  for (Index i = 0; i < rows; ++i) {
-    for (float& value : of_group) value = nonzero(random, size);
-    for (Index k = 0; k < values.cols; ++k)
-      values(i, k) =
-          of_group[static_cast<std::size_t>(g.group[static_cast<std::size_t>(k)])] * signs[static_cast<std::size_t>(k)];
-  }
-  return values;
+float factor(const Plot& plot, Random& random) {
+  const auto n = random.between(1, plot.size);
+  const Index power_of_two = n >= 4 ? 4 : n >= 2 ? 2 : 1;
+  return random.sign() * static_cast<float>(plot.tensor_scaled() && !needs_sevens(plot.call) ? power_of_two : n);
+}
+
+// [groups of the rows, groups of the columns]; where a tensor has a scale of its own its first element is the largest.
+Matrix factors(const Plot& plot, const Grouping& rows, const Grouping& cols, const std::vector<Range>& row_shards,
+               const std::vector<Range>& col_shards, Stream stream) {
+  Random random(plot.seed, stream);
+  Matrix m(rows.groups, cols.groups);
+  for (float& value : m.values) value = factor(plot, random);
+  if (!plot.tensor_scaled()) return m;
+  for (const Range& i : row_shards)
+    for (const Range& j : col_shards)
+      if (!i.empty() && !j.empty())
+        m(rows.group[static_cast<std::size_t>(i.begin)], cols.group[static_cast<std::size_t>(j.begin)]) =
+            static_cast<float>(plot.size);
+  return m;
+}
+
+Matrix spread(const Matrix& factors, const Grouping& rows, const std::vector<float>& row_signs, const Grouping& cols,
+              const std::vector<float>& col_signs, Index multiplier) {
+  Matrix m(std::ssize(rows.group), std::ssize(cols.group));
+  for (Index i = 0; i < m.rows; ++i)
+    for (Index j = 0; j < m.cols; ++j) {
+      const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
+      m(i, j) = static_cast<float>(multiplier) * factors(rows.group[r], cols.group[c]) * row_signs[r] * col_signs[c];
+    }
+  return m;
 }
 
 Matrix positive(Index cols, Index most, Random random) {
@@ -82,38 +87,70 @@ Matrix positive(Index cols, Index most, Random random) {
   return values;
 }
 
-// The most that |X W^T| can be: sum over the groups of |sum of s t| * largest a * largest c, from the data itself.
-Index largest_product(const Grouping& g, Index groups, const Matrix& x, const Matrix& w) {
-  std::vector<Index> sum(static_cast<std::size_t>(groups), 0);
-  for (std::size_t k = 0; k < g.s.size(); ++k)
-    sum[static_cast<std::size_t>(g.group[k])] += static_cast<Index>(g.s[k] * g.t[k]);
-  Index all = 0;
-  for (Index s : sum) all += std::abs(s);
-  return all * largest_magnitude(x) * largest_magnitude(w);
+Matrix whole_numbers(const Shape& shape, Index most, Random random) {
+  Matrix values(shape.rows, shape.cols);
+  for (float& value : values.values) value = static_cast<float>(random.between(-most, most));
+  return values;
+}
+
+// The most that a contraction can come to on one rank, from the data itself.
+void prove(const Grouping& grouping, const std::vector<Range>& shards, const Matrix& a, const Matrix& b, Index share) {
+  const Index most = largest_sum_of_signs(grouping, shards) * largest_magnitude(a) * largest_magnitude(b);
+  CHECK(share == 0 || most <= share, "planted data that is not exact");
+}
+
+void add_bias(NamedTensors& inputs, const Plot& plot) {
+  inputs["b"] = of_each_rank(plot.problem, plot.call.dtype, [&](Index rank) {
+    return positive(plot.problem.b_of(rank).cols, plot.shares.bias, Random(plot.seed, stream_bias, rank));
+  });
+}
+
+NamedTensors one_call(const Plot& plot) {
+  const Problem& p = plot.problem;
+  const Axes axes = axes_of(plot);
+  const std::vector<Range> all_tokens = axes.tokens_shards;
+  const Matrix x = spread(factors(plot, axes.tokens, axes.in, all_tokens, axes.in_shards, stream_x), axes.tokens,
+                          axes.tokens.left, axes.in, axes.in.left, plot.m.x);
+  const Matrix w = spread(factors(plot, axes.out, axes.in, axes.out_shards, axes.in_shards, stream_w), axes.out,
+                          axes.out.left, axes.in, axes.in.right, plot.m.w);
+  prove(axes.in, axes.in_shards, x, w, plot.shares.forward);
+  NamedTensors inputs;
+  inputs["x"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(x, x_block(p, rank)); });
+  inputs["w"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(w, w_block(p, rank)); });
+  if (plot.call.is_forward()) add_bias(inputs, plot);
+  if (!plot.call.is_backward()) return inputs;
+  const Matrix dy = spread(factors(plot, axes.tokens, axes.out, all_tokens, axes.out_shards, stream_dy), axes.tokens,
+                           axes.tokens.right, axes.out, axes.out.right, plot.m.dy);
+  prove(axes.out, axes.out_shards, dy, w, plot.shares.dgrad);
+  prove(axes.tokens, axes.tokens_shards, dy, x, plot.shares.wgrad);
+  inputs["dy"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(dy, y_block(p, rank)); });
+  return inputs;
 }
 
 }  // namespace
 
-Inputs planted(const Call& call, std::uint64_t seed) {
-  const Problem problem = problem_of(call);
-  Inputs inputs;
-  Index largest_sum = 0;
-  for (Index rank = 0; rank < problem.tp; ++rank) {
-    const Index k = problem.in_of(rank).size();
-    const Budget budget = budget_of(problem, k);
-    const Grouping g = grouping_of(k, budget.groups, Random(seed, stream_groups, rank));
-    const Matrix x = spread(problem.tokens, g, g.s, budget.groups, budget.size, Random(seed, stream_a, rank));
-    const Matrix w = spread(problem.out, g, g.t, budget.groups, budget.size, Random(seed, stream_c, rank));
-    const Matrix b = problem.bias ? positive(problem.out, budget.bias, Random(seed, stream_bias, rank)) : Matrix();
-    CHECK(largest_accumulator(x, w) + budget.bias <= largest_exact_integer(DType::f32),
-          "planted data that is not exact in a float accumulator");
-    largest_sum += largest_product(g, budget.groups, x, w) + largest_magnitude(b);
-    inputs.x.push_back(encode(problem.dtype, x));
-    inputs.w.push_back(encode(problem.dtype, w));
-    inputs.b.push_back(encode(problem.dtype, b));
+std::vector<NamedTensors> planted(const Case& a_case) {
+  const Shares shares = shares_of(a_case);
+  if (!has_room(a_case))
+    refuse(
+        "data=planted tp={} dtype={} wire={} accumulate={} recipe={}: a sum of {} contributions has no room for an "
+        "exact "
+        "scale; take f32 for all three, or 16 bits, or data=normal",
+        a_case.first().tp, name(a_case.first().dtype), key_named("wire").get(a_case.first()),
+        key_named("accumulate").get(a_case.first()), key_named("recipe").get(a_case.first()), a_case.first().tp);
+  const Multipliers m = multipliers_of(a_case, shares);
+  std::vector<NamedTensors> inputs;
+  for (std::size_t which = 0; which < a_case.calls.size(); ++which) {
+    const Call& call = a_case.calls[which];
+    inputs.push_back(
+        one_call({call, problem_of(call), shares, m, largest_factor(call, shares, m), mix(call.seed, which)}));
   }
-  CHECK(largest_sum <= largest_exact_integer(problem.wire) && largest_sum <= largest_exact_integer(problem.dtype),
-        "planted data that is not exact on the wire or in the output");
+  const Call& first = a_case.first();
+  inputs[0].merge(planted_scales(a_case, m));
+  if (first.accumulate)
+    inputs[0]["main_grad"] = of_each_rank(problem_of(first), *first.accumulate, [&](Index rank) {
+      return whole_numbers(problem_of(first).w_of(rank), shares.main_grad, Random(first.seed, 0x6D67u, rank));
+    });
   return inputs;
 }
 

@@ -1,16 +1,23 @@
-// Planted data: X_r[i, k] = a[i, g(k)] s[k] and W_r[j, k] = c[j, g(k)] t[k], with s and t of +-1 and g a random
-// grouping of the rank's K, such that the s[k] t[k] of a group add up to +-1 (+-2 where its size is even). So
+// Planted data: with l, g, h random groupings of the tokens, the input and the output features (grouping.h),
 //
-//   |X_r W_r^T| <= 2 groups * largest a * largest c,  whatever K is,
+//   X[i, k]  = m_x  a[l(i), g(k)] p[i] s[k]
+//   W[j, k]  = m_w  c[h(j), g(k)] v[j] t[k]         sum over a group of s t, of v u, of p q: +-1 or +-2
+//   dY[i, j] = m_dy e[l(i), h(j)] q[i] u[j]
 //
-// and every element of X and W still counts. The bias of a rank is positive. The sizes of a, c, b and the number of
-// groups are chosen so that the sum over the ranks of all magnitudes fits the wire and output types.
+// so X W^T, dY W, dY^T X and the column sums of dY stay small whatever the lengths, and every element of X, W and dY
+// counts. Biases are positive. Sizes and the numbers of groups are chosen (budget.h) such that every sum in every order
+// is exact: in float, on the wire, in the output.
+//
+// FP8: factors have at most 3 significant bits. Under tensor scales every scaled tensor holds its largest factor (7 or
+// a power of two), so that a scale made from its amax is exact, and the multipliers m (3, 5, 9, 11 or 1) make the
+// scales something else than powers of two. What is kept from calls before is exact too, and differs by rank where it
+// may.
 #pragma once
 
 #include "oracle/inputs/inputs.h"
 
 namespace lockstep {
 
-Inputs planted(const Call& call, std::uint64_t seed);
+std::vector<NamedTensors> planted(const Case& a_case);
 
 }  // namespace lockstep

@@ -1,29 +1,17 @@
 #include "oracle/inputs/program.h"
 
-#include "fused/fuser/fuse.h"
-#include "fused/schedules/pipelined_gemm_reduce_scatter.h"
-#include "reference/contract/refusal.h"
+#include "fused/fuser/layer_plan.h"
 
 namespace lockstep {
-namespace {
-
-Plan plan_of_layer(const Call& call) {
-  const auto fused = fuse(layer_of(call));
-  CHECK(fused.size() == 1 && std::holds_alternative<UserbuffersForwardLinear>(fused[0]),
-        "a layer that the fuser did not fuse");
-  return plan_of(std::get<UserbuffersForwardLinear>(fused[0]), problem_of(call), call.splits);
-}
-
-Plan plan_of_call(const Call& call) {
-  return call.op == Kernel::row_linear ? plan_of_layer(call)
-                                       : pipelined_gemm_reduce_scatter(problem_of(call), call.splits);
-}
-
-}  // namespace
 
 Program correct_program(const Case& a_case) {
   Program program;
-  for (const Call& call : a_case.calls) program.calls.push_back(plan_of_call(call));
+  for (const Call& call : a_case.calls) {
+    const Call known = resolved(call);
+    program.calls.push_back(known.is_layer()
+                                ? plan_of_layer(layer_of(known), problem_of(known), known.pass, overlap_of(known))
+                                : plan_of_kernel(problem_of(known), overlap_of(known)));
+  }
   return program;
 }
 

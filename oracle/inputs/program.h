@@ -1,4 +1,4 @@
-// What a case runs: its calls' plans, without the case's fault. Kernels by their schedule, layers through the fuser.
+// The fused program of a case: one plan a call.
 #pragma once
 
 #include "fused/plan/plan.h"

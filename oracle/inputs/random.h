@@ -10,7 +10,8 @@ namespace lockstep {
 class Random {
  public:
   template <typename... Words>
-  explicit Random(std::uint64_t seed, Words... words) : state_(mix(seed, std::uint64_t{0x1AB5}, words...)) {}
+  explicit Random(std::uint64_t seed, Words... words)
+      : state_(mix(seed, std::uint64_t{0x1AB5}, static_cast<std::uint64_t>(words)...)) {}
 
   std::uint64_t word() { return state_ = mix(state_); }
   // Uniform in [least, most].

@@ -1,6 +1,6 @@
-// Whether a case could have failed. For each class of faults that data can show (rank, split, bias, row) one fault and
-// one site are drawn; where the fault applies (it changes what reaches the output) and the judge of values still
-// agrees, the case is blind to it.
+// Whether a case could have failed. For each class of faults that its data can show (all but order and precision) one
+// fault and one site are drawn; where the fault applies (it changes what reaches the output) and the judge of values
+// still
 #pragma once
 
 #include "oracle/judges/judge.h"

@@ -1,4 +1,4 @@
-// Which elements differ. Every element is compared; two NaNs are alike, a NaN and a number are not.
+// Where the outputs of a case differ from what they must be: every element, NaN-aware, with its place.
 #pragma once
 
 #include "reference/contract/case.h"
@@ -8,24 +8,36 @@
 
 namespace lockstep {
 
-// Row `row` of the whole output, held by `rank`. Codes of the output's type.
+// Rows and columns are those of the whole tensor over all ranks.
 struct Difference {
-  Index call = 0, rank = 0, row = 0, col = 0;
-  std::uint32_t got = 0, want = 0;
+  Index call = 0, rank = 0;
+  std::string output;  // "y", "dx", "scale.x", ..
+  Index row = 0, col = 0;
+  DType type = DType::f32;
+  std::uint32_t got = 0, want = 0;  // codes
 };
 
 struct Comparison {
   Index compared = 0;
   Index differing = 0;
-  Index poisoned = 0;                    // of those that differ: never written
-  std::vector<Difference> first;         // the first few
-  std::set<Index> calls, ranks, splits;  // that hold a difference
-  Range rows{}, cols{};                  // that enclose all differences
+  Index poisoned = 0;             // of those: never written
+  std::vector<Difference> first;  // at most 8
+  std::set<std::string> outputs;  // that have a difference
+  std::set<Index> calls, ranks;
+  std::set<Index> splits;  // of a pipeline's output
+  Range rows{}, cols{};    // that enclose all differences
 
   void add(const Call& call, const Difference& difference);
 };
 
-// One rank's output shard of one call.
-void compare(Comparison& comparison, const Call& call, Index which, Index rank, const Tensor& got, const Tensor& want);
+// Where the rank's part of an output begins in the whole tensor.
+struct Origin {
+  Index row = 0, col = 0;
+};
+Origin origin_of(const Problem& problem, std::string_view output, Index rank);
+
+// One rank's output of one call.
+void compare(Comparison& comparison, const Call& call, Index which, Index rank, const std::string& output,
+             const Tensor& got, const Tensor& want);
 
 }  // namespace lockstep

@@ -39,9 +39,9 @@ std::vector<Tensor> all_gather_gemm(const RecordedLayer& layer) {
 }
 
 std::vector<Tensor> gemm_reduce_scatter(const RecordedLayer& layer) {
-  Ranks partials;
+  Contributions<float> partials;
   for (const RecordedRank& rank : layer.ranks)
-    partials.push_back(decode(product(layer, rank.inputs, rank.inputs, DType::f32)));
+    partials.products.push_back(decode(product(layer, rank.inputs, rank.inputs, DType::f32)));
   const DType output = layer.ranks.front().output.dtype;
   std::vector<Tensor> outputs;
   for (const Matrix& shard : reduce_scatter(partials, {accumulator_of(layer), DType::f32, output, output}))

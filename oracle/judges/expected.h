@@ -1,15 +1,27 @@
-// What a call must give: by the reference, in the arithmetic that is declared for it.
+// What the calls of a case must give: by the reference, in the arithmetic that is declared for them; and what must
+// reach every element, by the same reference on symbols.
+//
+// Under the names of the plan's buffers: y; dx, dw, db; and with the last call what is kept (main_grad, scale.x, ..).
 #pragma once
 
 #include "oracle/inputs/inputs.h"
-#include "reference/numerics/declaration.h"
+#include "reference/contract/symbol.h"
+#include "reference/ops/sequential.h"
 
 namespace lockstep {
 
-// Exact data is summed without rounding, so that no order of summation is believed; other data in the declared one.
-Declaration declared(const Call& call);
+// Exact data is summed without rounding, so that no order of summation is believed; other data in the declared one. The
+// order of a reduction is that of the method that the case names, whatever the plan does:
+//
+//   pipeline, bulk   by_rank       ring_exchange   own_first       accumulate   travelling
+LayerDeclaration declared(const Call& call);
 
-// The output shard of every rank.
-std::vector<Tensor> expected(const Call& call, const Inputs& inputs);
+using SymbolsOfRanks = std::map<std::string, RanksOf<Symbol>, std::less<>>;
+
+std::vector<NamedTensors> expected(const Case& a_case, const std::vector<NamedTensors>& inputs);
+std::vector<SymbolsOfRanks> expected_provenance(const Case& a_case);
+
+// The type in which the caller gets a tensor of this name.
+DType type_of(const Call& call, std::string_view name);
 
 }  // namespace lockstep

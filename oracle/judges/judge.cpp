@@ -5,8 +5,6 @@
 #include "fused/plan/print.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
-#include "oracle/judges/expected.h"
-#include "oracle/judges/expected_provenance.h"
 #include "oracle/judges/stopwatch.h"
 
 #include <fmt/format.h>
@@ -40,19 +38,35 @@ std::string describe(const Comparison& comparison) {
 }
 
 bool is_empty(const Case& a_case) {
-  return std::ranges::all_of(a_case.calls, [](const Call& call) { return call.tokens == 0 || call.out == 0; });
+  return std::ranges::all_of(a_case.calls, [](const Call& call) {
+    return call.tokens == 0 || (call.out == 0 && (!call.is_backward() || call.in == 0));
+  });
 }
 
-Verdict judge_provenance(const Case& a_case, const Program& program) {
-  Comparison comparison = compare_provenance(a_case, program);
+// A difference of symbols has no codes, but for poison.
+void compare_symbols(Comparison& comparison, const Call& call, Difference place, const std::vector<Symbol>& got,
+                     const MatrixOf<Symbol>& want) {
+  const Origin origin = origin_of(problem_of(call), place.output, place.rank);
+  comparison.compared += std::ssize(want.values);
+  for (std::size_t e = 0; e < want.values.size(); ++e) {
+    if (got[e] == want.values[e]) continue;
+    place.row = origin.row + static_cast<Index>(e) / want.cols;
+    place.col = origin.col + static_cast<Index>(e) % want.cols;
+    place.got = got[e] == poison_symbol ? ~std::uint32_t{0} : 0;
+    comparison.add(call, place);
+  }
+}
+
+Verdict judge_provenance(const Prepared& prepared, const Program& program) {
+  Comparison comparison = compare_provenance(prepared, program);
   if (comparison.differing > 0)
     return failure(Outcome::disagree, "provenance",
                    "what reached the output is not what the layer says: " + describe(comparison), comparison);
-  return {is_empty(a_case) ? Outcome::empty : Outcome::agree, "provenance", std::move(comparison), "", 0};
+  return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, "provenance", std::move(comparison), "", 0};
 }
 
 Verdict judge_values(const Prepared& prepared, const Program& program) {
-  const Observed observed = observe(program, prepared.a_case, prepared.inputs, prepared.a_case.first().executor);
+  const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
   if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe(program, observed.walked));
   if (!observed.broken_guards.empty()) return failure(Outcome::disagree, "memory", observed.broken_guards.front());
   if (observed.inputs_changed) return failure(Outcome::disagree, "memory", "an input was changed");
@@ -71,13 +85,10 @@ std::string_view name(Outcome outcome) {
 }
 
 Prepared prepare(const Case& a_case) {
-  Prepared prepared{a_case, {}, correct_program(a_case), {}, 0};
-  for (std::size_t which = 0; which < a_case.calls.size(); ++which) {
-    prepared.inputs.push_back(make_inputs(a_case.calls[which], static_cast<Index>(which)));
-    const Stopwatch stopwatch;
-    prepared.wanted.push_back(expected(a_case.calls[which], prepared.inputs.back()));
-    prepared.reference_seconds += stopwatch.seconds();
-  }
+  Prepared prepared{a_case, make_inputs(a_case), correct_program(a_case), {}, expected_provenance(a_case), 0};
+  const Stopwatch stopwatch;
+  prepared.wanted = expected(a_case, prepared.inputs);
+  prepared.reference_seconds = stopwatch.seconds();
   return prepared;
 }
 
@@ -86,43 +97,39 @@ std::string value_judge(const Case& a_case) {
   return exact ? "exact" : "declared";
 }
 
+Observed observe(const Prepared& prepared, const Program& program, const Executor& executor) {
+  return observe(program, prepared.inputs, prepared.wanted, executor);
+}
+
 Comparison compare_outputs(const Prepared& prepared, const Observed& observed) {
   Comparison comparison;
   for (std::size_t call = 0; call < prepared.wanted.size(); ++call)
-    for (std::size_t rank = 0; rank < prepared.wanted[call].size(); ++rank)
-      compare(comparison, prepared.a_case.calls[call], static_cast<Index>(call), static_cast<Index>(rank),
-              observed.outputs[call][rank], prepared.wanted[call][rank]);
+    for (const auto& [name, wanted] : prepared.wanted[call])
+      for (std::size_t rank = 0; rank < wanted.size(); ++rank)
+        compare(comparison, prepared.a_case.calls[call], static_cast<Index>(call), static_cast<Index>(rank), name,
+                observed.outputs[call].at(name)[rank], wanted[rank]);
   return comparison;
 }
 
-Comparison compare_provenance(const Case& a_case, const Program& program) {
+Comparison compare_provenance(const Prepared& prepared, const Program& program) {
   const Provenance observed = provenance(program);
   Comparison comparison;
-  for (Index which = 0; which < std::ssize(a_case.calls); ++which) {
-    const Call& call = a_case.calls[static_cast<std::size_t>(which)];
-    const auto wanted = expected_provenance(call, which);
-    for (Index rank = 0; rank < call.tp; ++rank) {
-      const auto& got = observed.outputs[static_cast<std::size_t>(which)][static_cast<std::size_t>(rank)];
-      const auto& want = wanted[static_cast<std::size_t>(rank)];
-      const Index first_row = part(call.tokens, call.tp, rank).begin;
-      comparison.compared += std::ssize(want);
-      for (std::size_t e = 0; e < want.size(); ++e)
-        if (got[e] != want[e])
-          comparison.add(call, {which, rank, first_row + static_cast<Index>(e) / call.out,
-                                static_cast<Index>(e) % call.out, got[e] == poison_symbol ? ~std::uint32_t{0} : 0, 0});
-    }
-  }
+  for (std::size_t which = 0; which < prepared.wanted_symbols.size(); ++which)
+    for (const auto& [name, wanted] : prepared.wanted_symbols[which])
+      for (std::size_t rank = 0; rank < wanted.size(); ++rank)
+        compare_symbols(comparison, prepared.a_case.calls[which],
+                        {static_cast<Index>(which), static_cast<Index>(rank), name},
+                        observed.outputs[which].at(name)[rank], wanted[rank]);
   return comparison;
 }
 
 Verdict judge(const Prepared& prepared, const Program& program) {
   for (const Plan& plan : program.calls)
     if (const auto finding = malformed(plan)) return failure(Outcome::disagree, "plan", *finding);
-  if (prepared.a_case.first().executor.kind == ExecutorKind::provenance)
-    return judge_provenance(prepared.a_case, program);
+  if (prepared.a_case.first().executor.kind == ExecutorKind::provenance) return judge_provenance(prepared, program);
   Verdict by_value = judge_values(prepared, program);
   if (by_value.failed()) return by_value;
-  Verdict by_provenance = judge_provenance(prepared.a_case, program);
+  Verdict by_provenance = judge_provenance(prepared, program);
   return by_provenance.failed() ? by_provenance : by_value;
 }
 

@@ -8,7 +8,9 @@
 //   provenance   whatever the data: exactly what must reach an element reached it
 #pragma once
 
+#include "fused/host/provenance.h"
 #include "oracle/judges/comparison.h"
+#include "oracle/judges/expected.h"
 #include "oracle/judges/observe.h"
 
 namespace lockstep {
@@ -29,9 +31,10 @@ struct Verdict {
 // A case with all that is made from it once: its inputs, its program without a fault, and what the outputs must be.
 struct Prepared {
   Case a_case;
-  std::vector<Inputs> inputs;
+  std::vector<NamedTensors> inputs;  // of each call
   Program correct;
-  std::vector<std::vector<Tensor>> wanted;  // [call][rank]
+  std::vector<NamedTensors> wanted;  // of each call
+  std::vector<SymbolsOfRanks> wanted_symbols;
   double reference_seconds = 0;
 };
 
@@ -41,7 +44,8 @@ Prepared prepare(const Case& a_case);
 std::string value_judge(const Case& a_case);
 
 Comparison compare_outputs(const Prepared& prepared, const Observed& observed);
-Comparison compare_provenance(const Case& a_case, const Program& program);
+Comparison compare_provenance(const Prepared& prepared, const Program& program);
+Observed observe(const Prepared& prepared, const Program& program, const Executor& executor);
 
 Verdict judge(const Prepared& prepared, const Program& program);
 // The case with its own fault.

@@ -6,27 +6,25 @@
 namespace lockstep {
 namespace {
 
-void write_inputs(Memory& memory, Index call, const Inputs& inputs) {
-  for (Index rank = 0; rank < std::ssize(inputs.x); ++rank) {
-    const auto r = static_cast<std::size_t>(rank);
-    memory.write(call, "x", rank, inputs.x[r].bytes);
-    memory.write(call, "w", rank, inputs.w[r].bytes);
-    memory.write(call, "b", rank, inputs.b[r].bytes);
-  }
+void write_inputs(Memory& memory, Index call, const NamedTensors& inputs) {
+  for (const auto& [name, ranks] : inputs)
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      memory.write(call, name, static_cast<Index>(rank), ranks[rank].bytes);
 }
 
-std::vector<Tensor> read_outputs(const Memory& memory, Index which, const Call& call) {
-  std::vector<Tensor> outputs;
-  for (Index rank = 0; rank < call.tp; ++rank) {
-    const auto bytes = memory.read(which, "y", rank);
-    outputs.push_back({call.dtype, part(call.tokens, call.tp, rank).size(), call.out, {bytes.begin(), bytes.end()}});
-  }
+NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& like) {
+  NamedTensors outputs;
+  for (const auto& [name, ranks] : like)
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      const auto bytes = memory.read(call, name, static_cast<Index>(rank)).first(ranks[rank].bytes.size());
+      outputs[name].push_back({ranks[rank].dtype, ranks[rank].rows, ranks[rank].cols, {bytes.begin(), bytes.end()}});
+    }
   return outputs;
 }
 
 }  // namespace
 
-Observed observe(const Program& program, const Case& a_case, const std::vector<Inputs>& inputs,
+Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor) {
   Memory memory(program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
@@ -38,8 +36,8 @@ Observed observe(const Program& program, const Case& a_case, const std::vector<I
   observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();
-  for (std::size_t call = 0; call < a_case.calls.size(); ++call)
-    observed.outputs.push_back(read_outputs(memory, static_cast<Index>(call), a_case.calls[call]));
+  for (std::size_t call = 0; call < like.size(); ++call)
+    observed.outputs.push_back(read_outputs(memory, static_cast<Index>(call), like[call]));
   return observed;
 }
 

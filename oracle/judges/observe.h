@@ -8,13 +8,14 @@ namespace lockstep {
 
 struct Observed {
   Walked walked;
-  std::vector<std::vector<Tensor>> outputs;  // [call][rank]
+  std::vector<NamedTensors> outputs;  // of each call; with the last one what is kept
   std::vector<std::string> broken_guards;
   bool inputs_changed = false;
   double seconds = 0;  // of the execution alone
 };
 
-Observed observe(const Program& program, const Case& a_case, const std::vector<Inputs>& inputs,
+// `like` has a tensor of the right shape and type for every output.
+Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor);
 
 }  // namespace lockstep

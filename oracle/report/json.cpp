@@ -39,9 +39,11 @@ nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
 
 nlohmann::json to_json(const std::vector<Kill>& kills) {
   nlohmann::json table = nlohmann::json::array();
-  Index killed = 0;
+  Index killed = 0, total = 0;
   for (const Kill& kill : kills) {
-    const bool survives = kill.cases == 0;
+    if (!kill.expected) continue;
+    ++total;
+    const bool survives = kill.survives();
     killed += survives ? 0 : 1;
     table.push_back({{"fault", kill.fault->id},
                      {"class", name(kill.fault->kind)},
@@ -50,7 +52,7 @@ nlohmann::json to_json(const std::vector<Kill>& kills) {
                      {"cases", kill.cases}});
     if (!survives) table.back()["case"] = print(kill.killer);
   }
-  return {{"named", {{"total", kills.size()}, {"killed", killed}}}, {"table", table}};
+  return {{"named", {{"total", total}, {"killed", killed}}}, {"table", table}};
 }
 
 nlohmann::json catalogue_json() {

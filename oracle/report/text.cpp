@@ -8,17 +8,18 @@
 namespace lockstep {
 namespace {
 
-std::string print(DType type, const Difference& d) {
-  const int digits = format(type).bits / 4;
-  return fmt::format("call {} rank {} row {} column {}: got {} (0x{:0{}x}), want {} (0x{:0{}x})", d.call, d.rank, d.row,
-                     d.col, decode(type, d.got), d.got, digits, decode(type, d.want), d.want, digits);
+std::string print(const Difference& d) {
+  const int digits = format(d.type).bits / 4;
+  return fmt::format("call {} rank {} {} row {} column {}: got {} (0x{:0{}x}), want {} (0x{:0{}x})", d.call, d.rank,
+                     d.output, d.row, d.col, decode(d.type, d.got), d.got, digits, decode(d.type, d.want), d.want,
+                     digits);
 }
 
 std::string print_elements(const Failure& failure) {
   std::string lines;
   if (failure.verdict.judge == "provenance") return lines;
   for (const Difference& difference : failure.verdict.comparison.first)
-    lines += fmt::format("  element  {}\n", print(failure.shrunk.first().dtype, difference));
+    lines += fmt::format("  element  {}\n", print(difference));
   return lines;
 }
 
@@ -87,24 +88,27 @@ std::string print_models(const std::vector<ModelCase>& models, const Campaign& c
 std::string print_catalogue() {
   std::string text;
   for (const Fault& fault : fault_catalogue())
-    text += fmt::format("{:<20} {:<6} {}\n", fault.id, name(fault.kind), fault.summary);
+    text += fmt::format("{:<24} {:<12} {}\n", fault.id, name(fault.kind), fault.summary);
   return text;
 }
 
 std::string print_score(const std::vector<Kill>& kills) {
   const auto columns = judge_columns();
-  std::string text = fmt::format("{:<20} {:<6}", "fault", "class");
+  std::string text = fmt::format("{:<24} {:<12}", "fault", "class");
   for (const JudgeColumn& column : columns) text += fmt::format(" {:>11}", column.name);
   std::vector<Index> cases;
   for (std::size_t i = 0; i < kills.size(); ++i) {
-    if (i % columns.size() == 0) text += fmt::format("\n{:<20} {:<6}", kills[i].fault->id, name(kills[i].fault->kind));
-    text += kills[i].cases == 0 ? fmt::format(" {:>11}", "survives") : fmt::format(" {:>11}", kills[i].cases);
+    if (i % columns.size() == 0) text += fmt::format("\n{:<24} {:<12}", kills[i].fault->id, name(kills[i].fault->kind));
+    text += fmt::format(" {:>11}", !kills[i].expected    ? "-"
+                                   : kills[i].survives() ? "survives"
+                                                         : std::to_string(kills[i].cases));
     if (kills[i].cases > 0) cases.push_back(kills[i].cases);
   }
+  const auto expected = std::ranges::count(kills, true, &Kill::expected);
   return text + fmt::format(
                     "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
-                    "fault, median {}\n",
-                    cases.size(), kills.size(), median(cases));
+                    "fault, median {}; -: exact data cannot show how a sum is rounded\n",
+                    cases.size(), expected, median(cases));
 }
 
 }  // namespace lockstep

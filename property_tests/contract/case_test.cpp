@@ -64,5 +64,37 @@ TEST(CaseLine, RefusesInASentenceThatNamesTheKeyAndWhatIsAllowed) {
   EXPECT_THAT(refusal_of("op=row_linear tp=1"), HasSubstr("never fused"));
 }
 
+TEST(CaseLine, RefusesWhatDoesNotGoTogetherWithTheReason) {
+  const std::pair<const char*, const char*> refused[] = {
+      {"op=gemm_rs pass=backward", "only pass=forward"},
+      {"op=ag_gemm method=pipeline", "ring_exchange"},
+      {"op=gemm_ar method=ring_exchange", "pipeline"},
+      {"op=gemm_rs method=bulk", "pipeline, ring_exchange or accumulate"},
+      {"op=row_linear pass=backward dgrad=bulk", "its dgrad is ring_exchange"},
+      {"op=column_linear pass=backward dgrad=pipeline", "its dgrad is bulk"},
+      {"op=column_linear pass=backward frozen=1 dgrad=bulk", "pipeline, ring_exchange or accumulate"},
+      {"op=gemm_rs aggregate=1", "ring all-gather"},
+      {"op=gemm_rs method=ring_exchange first_gemm=1", "only a pipeline"},
+      {"op=row_linear accumulate=f32", "only a backward pass"},
+      {"op=row_linear pass=backward frozen=1 accumulate=f32", "only a backward pass"},
+      {"op=gemm_rs bias=after", "only row_linear"},
+      {"op=gemm_rs wire=fp8", "its recipe is delayed"},
+      {"op=gemm_rs wire=fp8 recipe=delayed method=accumulate", "travelling sum"},
+      {"op=column_linear pass=backward wire=f32", "wire is dtype"},
+      {"op=gemm_rs data=rank_bits recipe=mxfp8", "recipe=none"},
+      {"op=row_linear pass=backward accumulate=f32 ; in=3", "one main gradient"}};
+  for (const auto& [line, words] : refused) EXPECT_THAT(refusal_of(line), HasSubstr(words)) << line;
+}
+
+TEST(CaseLine, ADefaultMethodIsThatOfTheOperation) {
+  const auto method = [](const char* line) { return parse_case(line).first().method; };
+  const auto dgrad = [](const char* line) { return parse_case(line).first().dgrad; };
+  EXPECT_EQ(method("op=gemm_rs"), Method::pipeline);
+  EXPECT_EQ(method("op=column_linear"), Method::ring_exchange);
+  EXPECT_EQ(dgrad("op=row_linear pass=backward"), Method::ring_exchange);
+  EXPECT_EQ(dgrad("op=column_linear pass=backward"), Method::bulk);
+  EXPECT_EQ(dgrad("op=column_linear pass=backward frozen=1"), Method::ring_exchange);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -5,11 +5,15 @@
 namespace lockstep {
 namespace {
 
-const Symbol a = leaf("x", 0, 0, 0), b = leaf("x", 0, 0, 1), c = leaf("x", 0, 0, 2);
+Symbol at(std::string_view buffer, Index call, Index rank, Index element) {
+  return leaf(source(buffer, call, rank), element);
+}
+
+const Symbol a = at("x", 0, 0, 0), b = at("x", 0, 0, 1), c = at("x", 0, 0, 2);
 
 TEST(Symbol, LeavesAreToldApartByEveryField) {
   for (const Symbol& other :
-       {leaf("w", 0, 0, 0), leaf("x", 1, 0, 0), leaf("x", 0, 1, 0), leaf("x", 0, 0, 1), zero_symbol, poison_symbol})
+       {at("w", 0, 0, 0), at("x", 1, 0, 0), at("x", 0, 1, 0), at("x", 0, 0, 1), zero_symbol, poison_symbol})
     EXPECT_NE(a, other);
 }
 
@@ -24,6 +28,20 @@ TEST(Symbol, RoundingsShow) {
   EXPECT_NE(round_to(DType::bf16, a), round_to(DType::fp16, a));
   EXPECT_EQ(round_to(DType::f32, a), a);
   EXPECT_EQ(round_to(DType::bf16, zero_symbol), zero_symbol);
+}
+
+TEST(Symbol, ScalesAndFormatsShow) {
+  EXPECT_NE(quantized(DType::e4m3, a, b), quantized(DType::e5m2, a, b));
+  EXPECT_NE(quantized(DType::e4m3, a, b), quantized(DType::e4m3, a, c));
+  EXPECT_NE(scaled(a, b, c), scaled(a, c, b));
+  EXPECT_NE(folded(folded(zero_symbol, a, b, c), b, b, c), folded(folded(zero_symbol, b, b, c), a, b, c));
+  EXPECT_NE(delayed_scale(DType::e4m3, a, 0, b), delayed_scale(DType::e4m3, a, 1, b));
+  EXPECT_EQ(quantized(DType::e4m3, zero_symbol, b), zero_symbol);
+}
+
+TEST(Symbol, TheLargerOfAmaxesHasNoOrder) {
+  EXPECT_EQ(larger(larger(a, b), c), larger(c, larger(b, a)));
+  EXPECT_EQ(larger(zero_symbol, a), a);
 }
 
 TEST(Symbol, RowsAreOrdered) {

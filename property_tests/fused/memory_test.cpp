@@ -1,6 +1,6 @@
 #include "fused/host/memory.h"
 
-#include "fused/schedules/pipelined_gemm_reduce_scatter.h"
+#include "oracle/inputs/program.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,7 @@
 namespace lockstep {
 namespace {
 
-Program two_calls() {
-  const Problem small{2, 2, 4, 3, DType::bf16, DType::f32, true}, large{2, 5, 4, 3, DType::bf16, DType::f32, true};
-  return {{pipelined_gemm_reduce_scatter(small, 2), pipelined_gemm_reduce_scatter(large, 2)}};
-}
+Program two_calls() { return correct_program(parse_case("tp=2 tokens=2 in=4 out=3 wire=f32 ; tokens=5")); }
 
 Index panels_of(const Program& program) {
   const auto& buffers = program.calls[0].buffers;
@@ -43,7 +40,7 @@ TEST(Memory, AWriteJustOutsideABufferBreaksItsGuard) {
     const auto bytes = memory.bytes(0, panels_of(program), 1);
     (outside < 0 ? bytes.data() : bytes.data() + bytes.size())[outside] = std::byte{0};
     ASSERT_FALSE(memory.broken_guards().empty());
-    EXPECT_EQ(memory.broken_guards().front(), "the guard zone of userbuffer panels of rank 1 was written to");
+    EXPECT_EQ(memory.broken_guards().front(), "the guard zone of fprop.panels of rank 1 was written to");
   }
 }
 

@@ -1,8 +1,8 @@
 #include "fused/host/walk.h"
 
 #include "fused/plan/malformed.h"
-#include "fused/schedules/pipelined_gemm_reduce_scatter.h"
 #include "oracle/faults/edit.h"
+#include "oracle/inputs/program.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,7 +11,9 @@ namespace lockstep {
 namespace {
 
 Plan small_plan(Index ranks) {
-  return pipelined_gemm_reduce_scatter({ranks, 4, 4, 4, DType::bf16, DType::bf16, true}, 2);
+  Call call;
+  call.tp = ranks, call.tokens = call.in = call.out = 4;
+  return correct_program({{call}}).calls[0];
 }
 
 std::vector<std::pair<Index, Index>> order_of(const Program& program, const Pick& pick) {
@@ -59,7 +61,7 @@ TEST(Walk, AMissingSignalIsAHangThatSaysWhoWaitsForWhat) {
   const Walked walked = walk({{plan}}, first_in_order(), [](const Step&) {});
   EXPECT_FALSE(walked.finished);
   ASSERT_EQ(walked.blocked.size(), 2u);  // rank 0 for the signal, and rank 1 for what rank 0 does after it
-  EXPECT_EQ(plan.counters[static_cast<std::size_t>(walked.blocked[0].counter)], (Counter{"ready", 1}));
+  EXPECT_EQ(plan.counters[static_cast<std::size_t>(walked.blocked[0].counter)], (Counter{"fprop.ready", 1}));
   EXPECT_EQ(walked.blocked[0].have, 0);
   EXPECT_EQ(walked.blocked[0].want, 1);
 }

@@ -90,9 +90,9 @@ TEST(Command, PrintsPlanFaultsAndScore) {
   EXPECT_THAT(lockstep("plan --case 'tp=2 splits=2'").output,
               AllOf(HasSubstr("gemm, split 1"), HasSubstr("ready@1 >= 2")));
   EXPECT_THAT(lockstep("faults list").output, HasSubstr("reduce_before_ready"));
-  const Ended score = lockstep("faults score --cases 50");
+  const Ended score = lockstep("faults score --cases 500");
   EXPECT_EQ(score.code, 0) << score.output;
-  EXPECT_THAT(score.output, HasSubstr("18 of 18 killed"));
+  EXPECT_THAT(score.output, HasSubstr("125 of 125 killed"));
 }
 
 TEST(Command, OneRefusedFileDoesNotHideTheOthers) {

@@ -86,7 +86,7 @@ Case parse_case(std::string_view line) {
   for (std::string_view segment : segments_of(line)) {
     const Index times = read_segment(segment, call, a_case.calls.empty());
     if (std::ssize(a_case.calls) + times > max_calls) refuse("the case line has more than {} calls", max_calls);
-    a_case.calls.insert(a_case.calls.end(), static_cast<std::size_t>(times), call);
+    a_case.calls.insert(a_case.calls.end(), static_cast<std::size_t>(times), resolved(call));
   }
   validate(a_case);
   return a_case;
@@ -104,27 +104,5 @@ std::string print(const Case& a_case) {
 }
 
 std::ostream& operator<<(std::ostream& stream, const Case& a_case) { return stream << print(a_case); }
-
-void validate(const Case& a_case) {
-  CHECK(!a_case.calls.empty(), "a case without a call");
-  for (const Call& call : a_case.calls)
-    if (call.op == Kernel::row_linear && call.tp == 1)
-      refuse(
-          "op=row_linear tp=1: a group of one rank is never fused, so there is nothing to compare; take tp from 2 to "
-          "{}, "
-          "or op=gemm_rs",
-          max_tp);
-}
-
-Problem problem_of(const Call& call) {
-  return {call.tp, call.tokens, call.in, call.out, call.dtype, call.wire, call.bias == BiasPlacement::per_rank};
-}
-
-Sequential layer_of(const Call& call) {
-  Sequential layer{BasicLinear{ParallelMode::none, "proj"}};
-  if (call.bias == BiasPlacement::per_rank) layer.push_back(Bias{});
-  layer.push_back(ReduceScatter{call.tp});
-  return layer;
-}
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "reference/contract/layer.h"
+#include "reference/contract/overlap.h"
 #include "reference/contract/problem.h"
 
 #include <iosfwd>
@@ -18,9 +19,8 @@
 
 namespace lockstep {
 
-enum class Kernel { gemm_rs, row_linear };
-enum class BiasPlacement { none, per_rank };
-enum class Method { pipeline };
+// Kernels gemm_rs, ag_gemm and gemm_ar stand for themselves; layers go through the fuser.
+enum class Kernel { gemm_rs, ag_gemm, gemm_ar, row_linear, column_linear };
 enum class Data { planted, rank_bits, address, normal };
 enum class ExecutorKind { sequential, adversary, provenance };
 
@@ -32,20 +32,33 @@ struct Executor {
 
 struct Call {
   Kernel op = Kernel::gemm_rs;
+  Pass pass = Pass::forward;
   Index tp = 2;
   Index tokens = 8;
   Index in = 8;
   Index out = 8;
   DType dtype = DType::bf16;
   DType wire = DType::bf16;
+  bool fp8_wire = false;  // wire=fp8
   BiasPlacement bias = BiasPlacement::per_rank;
-  Method method = Method::pipeline;
+  Recipe recipe;
+  Method method = Method::by_default;  // of the forward pass
+  Method dgrad = Method::by_default;   // of the gradient of the input
   Index splits = 2;
+  bool aggregate = false;
+  bool first_gemm = false;
+  bool frozen = false;
+  std::optional<DType> accumulate;  // the type of the main gradient that dW is added to
   Data data = Data::planted;
   std::uint64_t seed = 0;
   Executor executor;
   std::string fault;  // an id of the fault catalogue, or "id:site"; empty: none
   bool operator==(const Call&) const = default;
+
+  bool is_forward() const { return pass != Pass::backward; }
+  bool is_backward() const { return pass != Pass::forward; }
+  bool is_row() const { return op != Kernel::ag_gemm && op != Kernel::column_linear; }
+  bool is_layer() const { return op == Kernel::row_linear || op == Kernel::column_linear; }
 };
 
 struct Case {
@@ -73,12 +86,16 @@ Case parse_case(std::string_view line);
 std::string print(const Case& a_case);
 std::ostream& operator<<(std::ostream& stream, const Case& a_case);
 
+// Method::by_default replaced by what it stands for.
+Call resolved(Call call);
+
 // Refuses contradictions between keys that are each allowed.
 void validate(const Case& a_case);
 
 Problem problem_of(const Call& call);
+Overlap overlap_of(const Call& call);
 
-// The layer that op=row_linear stands for.
+// The layer that the operation stands for.
 Sequential layer_of(const Call& call);
 
 }  // namespace lockstep

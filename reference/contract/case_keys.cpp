@@ -34,12 +34,16 @@ std::size_t choice(std::string_view key, std::string_view text, const std::array
   refuse_value(key, text);
 }
 
-constexpr Index max_extent = Index{1} << 40;
+constexpr Index max_extent = Index{1} << 40, max_history = 1024, max_margin = 8;
 constexpr std::uint64_t max_seed = ~std::uint64_t{0};
-constexpr std::array<std::string_view, 2> kernels{"gemm_rs", "row_linear"};
+constexpr std::array<std::string_view, 5> kernels{"gemm_rs", "ag_gemm", "gemm_ar", "row_linear", "column_linear"};
+constexpr std::array<std::string_view, 3> passes{"forward", "backward", "both"};
 constexpr std::array<std::string_view, 3> storage_types{"f32", "bf16", "fp16"};
-constexpr std::array<std::string_view, 2> biases{"none", "per_rank"};
-constexpr std::array<std::string_view, 1> methods{"pipeline"};
+constexpr std::array<std::string_view, 3> biases{"none", "per_rank", "after"};
+constexpr std::array<std::string_view, 5> recipes{"none", "delayed", "current", "block128", "mxfp8"};
+constexpr std::array<std::string_view, 2> amax_algorithms{"max", "most_recent"};
+constexpr std::array<std::string_view, 5> methods{"default", "pipeline", "ring_exchange", "accumulate", "bulk"};
+constexpr std::array<std::string_view, 2> yes_or_no{"0", "1"};
 constexpr std::array<std::string_view, 4> data_names{"planted", "rank_bits", "address", "normal"};
 constexpr std::array<std::string_view, 3> executors{"sequential", "adversary", "provenance"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
@@ -53,6 +57,12 @@ std::string name_of(Enum value, const std::array<std::string_view, N>& names) {
 DType storage_type(std::string_view key, std::string_view text) {
   choice(key, text, storage_types);
   return dtype_named(text);
+}
+
+// The types that `key` may have, with one more word.
+std::optional<DType> storage_type_or(std::string_view key, std::string_view text, std::string_view other) {
+  if (text == other) return {};
+  return storage_type(key, text);
 }
 
 Executor executor_of(std::string_view text) {
@@ -78,9 +88,12 @@ std::string fault_of(std::string_view text) {
 }
 
 constexpr std::array table{
-    Key{"op", "gemm_rs (the kernel) or row_linear (the layer, through the fuser)", false,
+    Key{"op", "a kernel (gemm_rs, ag_gemm, gemm_ar) or a layer through the fuser (row_linear, column_linear)", false,
         [](Call& c, std::string_view v) { c.op = static_cast<Kernel>(choice("op", v, kernels)); },
         [](const Call& c) { return name_of(c.op, kernels); }},
+    Key{"pass", "forward, backward or both", false,
+        [](Call& c, std::string_view v) { c.pass = static_cast<Pass>(choice("pass", v, passes)); },
+        [](const Call& c) { return name_of(c.pass, passes); }},
     Key{"tp", "a whole number from 1 to 72", false,
         [](Call& c, std::string_view v) { c.tp = count("tp", v, 1, max_tp); },
         [](const Call& c) { return std::to_string(c.tp); }},
@@ -93,17 +106,50 @@ constexpr std::array table{
         [](const Call& c) { return std::to_string(c.out); }},
     Key{"dtype", type_allowed, false, [](Call& c, std::string_view v) { c.dtype = storage_type("dtype", v); },
         [](const Call& c) { return std::string(name(c.dtype)); }},
-    Key{"wire", type_allowed, false, [](Call& c, std::string_view v) { c.wire = storage_type("wire", v); },
-        [](const Call& c) { return std::string(name(c.wire)); }},
-    Key{"bias", "none or per_rank", true,
+    Key{"wire", "f32, bf16, fp16 or fp8", false,
+        [](Call& c, std::string_view v) {
+          const auto type = storage_type_or("wire", v, "fp8");
+          c.fp8_wire = !type, c.wire = type.value_or(DType::bf16);
+        },
+        [](const Call& c) { return c.fp8_wire ? "fp8" : std::string(name(c.wire)); }},
+    Key{"bias", "none, per_rank (before the reduction) or after (it)", true,
         [](Call& c, std::string_view v) { c.bias = static_cast<BiasPlacement>(choice("bias", v, biases)); },
         [](const Call& c) { return name_of(c.bias, biases); }},
-    Key{"method", "pipeline", true,
+    Key{"recipe", "none, delayed, current, block128 or mxfp8", false,
+        [](Call& c, std::string_view v) { c.recipe.kind = static_cast<RecipeKind>(choice("recipe", v, recipes)); },
+        [](const Call& c) { return name_of(c.recipe.kind, recipes); }},
+    Key{"amax", "max or most_recent: what delayed scaling takes from the history", false,
+        [](Call& c, std::string_view v) {
+          c.recipe.amax = static_cast<AmaxAlgorithm>(choice("amax", v, amax_algorithms));
+        },
+        [](const Call& c) { return name_of(c.recipe.amax, amax_algorithms); }},
+    Key{"history", "a whole number from 1 to 1024: the length of the amax history", false,
+        [](Call& c, std::string_view v) { c.recipe.history = count("history", v, 1, max_history); },
+        [](const Call& c) { return std::to_string(c.recipe.history); }},
+    Key{"margin", "a whole number from 0 to 8: delayed scales are divided by 2^margin", false,
+        [](Call& c, std::string_view v) { c.recipe.margin = count("margin", v, 0, max_margin); },
+        [](const Call& c) { return std::to_string(c.recipe.margin); }},
+    Key{"method", "default, pipeline, ring_exchange, accumulate or bulk: how the forward pass overlaps", true,
         [](Call& c, std::string_view v) { c.method = static_cast<Method>(choice("method", v, methods)); },
         [](const Call& c) { return name_of(c.method, methods); }},
+    Key{"dgrad", "default, pipeline, ring_exchange, accumulate or bulk: how the input's gradient overlaps", true,
+        [](Call& c, std::string_view v) { c.dgrad = static_cast<Method>(choice("dgrad", v, methods)); },
+        [](const Call& c) { return name_of(c.dgrad, methods); }},
     Key{"splits", "a whole number from 1 to 1024", true,
         [](Call& c, std::string_view v) { c.splits = count("splits", v, 1, max_splits); },
         [](const Call& c) { return std::to_string(c.splits); }},
+    Key{"aggregate", "0 or 1: a ring all-gather moves two chunks at a time", true,
+        [](Call& c, std::string_view v) { c.aggregate = choice("aggregate", v, yes_or_no) == 1; },
+        [](const Call& c) { return std::string(yes_or_no[c.aggregate]); }},
+    Key{"first_gemm", "0 or 1: a pipeline launches a GEMM before the reduction of the split before it", true,
+        [](Call& c, std::string_view v) { c.first_gemm = choice("first_gemm", v, yes_or_no) == 1; },
+        [](const Call& c) { return std::string(yes_or_no[c.first_gemm]); }},
+    Key{"frozen", "0 or 1: the weight needs no gradient", false,
+        [](Call& c, std::string_view v) { c.frozen = choice("frozen", v, yes_or_no) == 1; },
+        [](const Call& c) { return std::string(yes_or_no[c.frozen]); }},
+    Key{"accumulate", "none, f32, bf16 or fp16: the type of the main gradient that dW is added to", false,
+        [](Call& c, std::string_view v) { c.accumulate = storage_type_or("accumulate", v, "none"); },
+        [](const Call& c) { return c.accumulate ? std::string(name(*c.accumulate)) : "none"; }},
     Key{"data", "planted, rank_bits, address or normal", true,
         [](Call& c, std::string_view v) { c.data = static_cast<Data>(choice("data", v, data_names)); },
         [](const Call& c) { return name_of(c.data, data_names); }},

@@ -1,4 +1,4 @@
-// A row-major matrix of codes of one format, and a matrix of floats. The only two containers of numbers.
+// A row-major matrix of codes of one format, and a matrix of numbers: floats, or the symbols of symbol.h.
 //
 //   element (i, j) of an r x c Tensor stands at bytes [(i c + j) bytes_of(dtype), ...)
 #pragma once
@@ -23,19 +23,30 @@ struct Tensor {
   bool operator==(const Tensor&) const = default;
 };
 
-struct Matrix {
+template <typename Number>
+struct MatrixOf {
   Index rows = 0;
   Index cols = 0;
-  std::vector<float> values;
+  std::vector<Number> values;
 
-  Matrix() = default;
-  Matrix(Index r, Index c) : rows(r), cols(c), values(static_cast<std::size_t>(r * c)) {}
-  float& operator()(Index i, Index j) { return values[static_cast<std::size_t>(i * cols + j)]; }
-  float operator()(Index i, Index j) const { return values[static_cast<std::size_t>(i * cols + j)]; }
-  float* row(Index i) { return values.data() + i * cols; }
-  const float* row(Index i) const { return values.data() + i * cols; }
-  bool operator==(const Matrix&) const = default;
+  MatrixOf() = default;
+  MatrixOf(Index r, Index c) : rows(r), cols(c), values(static_cast<std::size_t>(r * c)) {}
+  Number& operator()(Index i, Index j) { return values[static_cast<std::size_t>(i * cols + j)]; }
+  const Number& operator()(Index i, Index j) const { return values[static_cast<std::size_t>(i * cols + j)]; }
+  Number* row(Index i) { return values.data() + i * cols; }
+  const Number* row(Index i) const { return values.data() + i * cols; }
+  bool operator==(const MatrixOf&) const = default;
 };
+
+using Matrix = MatrixOf<float>;
+
+template <typename Number>
+MatrixOf<Number> transposed(const MatrixOf<Number>& m) {
+  MatrixOf<Number> t(m.cols, m.rows);
+  for (Index i = 0; i < m.rows; ++i)
+    for (Index j = 0; j < m.cols; ++j) t(j, i) = m(i, j);
+  return t;
+}
 
 // Filled with poison: every code all ones, a NaN in every format.
 Tensor poisoned(DType type, Index rows, Index cols);

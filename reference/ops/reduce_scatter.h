@@ -1,12 +1,27 @@
-// ReduceScatter, forward:  Y_q = rows part(m, P, q) of round_output(sum over r = 0 .. P-1 of round_wire(X_r))
-// X_r [m, n] on each of P ranks, the sum in float, from +0, in the order of the ranks.
+// ReduceScatter, forward:   Y_q = rows part(m, P, q) of the sum over the ranks of X_r [m, n], in the declared order
+//                backward:  dX_r = the rows of all dY_q, one after the other
 #pragma once
 
-#include "reference/numerics/declaration.h"
-#include "reference/ops/ranks.h"
+#include "reference/ops/all_gather.h"
+#include "reference/ops/reduction.h"
 
 namespace lockstep {
 
-Ranks reduce_scatter(const Ranks& x, const Declaration& declared);
+template <typename Number>
+RanksOf<Number> reduce_scatter(const Contributions<Number>& x, const Declaration& declared) {
+  const auto ranks = std::ssize(x.products);
+  RanksOf<Number> y;
+  for (Index q = 0; q < ranks; ++q) {
+    const Range rows = part(x.products[0].rows, ranks, q);
+    y.push_back(matrix_of<Number>(rows.size(), x.products[0].cols,
+                                  [&](Index i, Index j) { return reduced(x, q, rows.begin + i, j, declared); }));
+  }
+  return y;
+}
+
+template <typename Number>
+RanksOf<Number> reduce_scatter_backward(const RanksOf<Number>& dy) {
+  return all_gather(dy);
+}
 
 }  // namespace lockstep

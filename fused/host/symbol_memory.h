@@ -1,0 +1,46 @@
+// The memory of a program executed on symbols: as fused/host/memory.h, a symbol for a number.
+#pragma once
+
+#include "fused/plan/plan.h"
+#include "reference/contract/symbol.h"
+#include "reference/contract/tensor.h"
+
+#include <map>
+#include <memory>
+
+namespace lockstep {
+
+using SymbolMatrix = MatrixOf<Symbol>;
+
+class SymbolMemory {
+ public:
+  explicit SymbolMemory(const Program& program);
+
+  SymbolMatrix load(Index call, const Region& region) const;
+  void store(Index call, const Region& region, const SymbolMatrix& values);
+
+  // sequence() of each row of the operand, between the given columns of K; remembered until its memory is written to.
+  const std::vector<Symbol>& rows_of(Index call, const Operand& operand, const Range& k);
+
+  std::vector<Symbol>& block(Index call, Index buffer, Index rank);
+
+ private:
+  struct Block {
+    std::vector<Symbol> symbols;
+    Index writes = 0;
+  };
+  struct Rows {
+    Index writes = -1;  // to the block, when they were read
+    std::vector<Symbol> hashes;
+  };
+  using RowsKey = std::array<Index, 10>;
+
+  std::shared_ptr<Block> block_of(const Buffer& buffer, Index call, Index rank);
+  Block& at(Index call, const Region& region) const;
+
+  std::vector<std::vector<std::vector<std::shared_ptr<Block>>>> blocks_;  // [call][buffer][rank]
+  std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> kept_;
+  std::map<RowsKey, Rows> rows_;
+};
+
+}  // namespace lockstep

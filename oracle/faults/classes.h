@@ -1,0 +1,18 @@
+// The faults of the catalogue, by what they get wrong. Sources are the public reports that they restate.
+#pragma once
+
+#include "oracle/faults/fault.h"
+
+namespace lockstep {
+
+std::vector<Fault> offset_faults();
+std::vector<Fault> mapping_faults();
+std::vector<Fault> contribution_faults();
+std::vector<Fault> remainder_faults();
+std::vector<Fault> scale_faults();
+std::vector<Fault> precision_faults();
+std::vector<Fault> layout_faults();
+std::vector<Fault> backward_faults();
+std::vector<Fault> order_faults();
+
+}  // namespace lockstep

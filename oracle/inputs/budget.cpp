@@ -1,0 +1,91 @@
+#include "oracle/inputs/budget.h"
+
+#include "oracle/inputs/exactness.h"
+#include "oracle/inputs/random.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// More levels show nothing more; a scale from an amax of 7 needs room for 7 * 7.
+Index enough(const Call& call) { return has_tensor_scale(call.recipe) ? Index{1} << 14 : Index{1} << 12; }
+
+Index limit(const Call& call, std::initializer_list<DType> types) {
+  Index least = enough(call);
+  for (DType type : types) least = std::min(least, largest_exact_integer(type));
+  return least;
+}
+
+bool scatters_dgrad(const Call& call) { return !call.is_row() && call.is_backward(); }
+
+// What one rank may hand to a reduction over all of them.
+Index share_of_a_rank(const Call& call, Role role) {
+  const Index share = limit(call, {call.dtype, call.wire}) / call.tp;
+  return call.fp8_wire ? std::min(share, largest_exact_integer(fp8_type(role))) : share;
+}
+
+Index least_share(const Shares& s, const Multipliers& m) {
+  Index least = Index{1} << 40;
+  if (s.forward > 0) least = std::min(least, s.forward / (m.x * m.w));
+  if (s.dgrad > 0) least = std::min(least, s.dgrad / (m.dy * m.w));
+  if (s.wgrad > 0) least = std::min(least, s.wgrad / (m.dy * m.x));
+  return least;
+}
+
+bool fits(const Call& call, const Shares& shares, const Multipliers& m) {
+  return least_share(shares, m) >= (needs_sevens(call) ? 2 * 7 * 7 : 2);
+}
+
+}  // namespace
+
+Shares shares_of(const Case& a_case) {
+  const Call& call = a_case.first();
+  const auto biased = [](const Call& c) { return c.bias != BiasPlacement::none; };
+  Shares shares;
+  if (call.is_forward()) {
+    const Index share = call.is_row() ? share_of_a_rank(call, Role::y) : limit(call, {call.dtype});
+    if (std::ranges::any_of(a_case.calls, biased)) shares.bias = std::max<Index>(1, share / 3);
+    shares.forward = share - shares.bias;
+  }
+  if (call.is_backward())
+    shares.dgrad = scatters_dgrad(call) ? share_of_a_rank(call, Role::dx) : limit(call, {call.dtype});
+  if (call.is_backward() && !call.frozen) {
+    const Index all = limit(call, {call.accumulate.value_or(call.dtype)});
+    const Index parts = call.accumulate ? std::ssize(a_case.calls) + 1 : 1;
+    shares.wgrad = all / parts;
+    shares.main_grad = call.accumulate ? all / parts : 0;
+  }
+  return shares;
+}
+
+bool needs_sevens(const Call& call) {
+  const bool f32 = call.dtype == DType::f32, f32_over_wire = f32 && !call.fp8_wire && call.wire == DType::f32;
+  const bool y = call.is_forward() && (call.is_row() ? f32_over_wire : f32);
+  const bool dx = call.is_backward() && (call.is_row() ? f32 : f32_over_wire);
+  const bool dw = call.is_backward() && !call.frozen && call.accumulate.value_or(call.dtype) == DType::f32;
+  return has_tensor_scale(call.recipe) && (y || dx || dw);
+}
+
+bool has_room(const Case& a_case) { return fits(a_case.first(), shares_of(a_case), {}); }
+
+Index largest_factor(const Call& call, const Shares& shares, const Multipliers& m) {
+  Index size = 1;
+  while (size < 7 && 2 * (size + 1) * (size + 1) <= least_share(shares, m)) ++size;
+  if (!has_tensor_scale(call.recipe) || needs_sevens(call)) return size;
+  return size >= 4 ? 4 : size >= 2 ? 2 : 1;
+}
+
+Multipliers multipliers_of(const Case& a_case, const Shares& shares) {
+  const Call& call = a_case.first();
+  if (!has_tensor_scale(call.recipe) || call.fp8_wire) return {};
+  Random random(call.seed, 0x3571u);
+  constexpr Index choices[] = {1, 3, 5, 9, 11};
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    const Multipliers m{choices[random.between(0, 4)], choices[random.between(0, 4)], choices[random.between(0, 4)]};
+    if (fits(call, shares, m)) return m;
+  }
+  return {};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,137 @@
+// Which values of the case's keys go together, what a default stands for, and which layer and problem a call is.
+#include "reference/contract/case.h"
+#include "reference/contract/refusal.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool is_one_of(Method method, std::initializer_list<Method> allowed) {
+  return std::ranges::find(allowed, method) != allowed.end();
+}
+
+// A case line without what follows from the rest would say less than what is run, so every line is printed resolved.
+Method default_method(const Call& call) { return call.is_row() ? Method::pipeline : Method::ring_exchange; }
+Method default_dgrad(const Call& call) { return !call.is_row() && !call.frozen ? Method::bulk : Method::ring_exchange; }
+
+bool scatters_dgrad(const Call& call) { return call.is_backward() && !call.is_row() && call.frozen; }
+
+void check_group(const Call& call) {
+  if (call.is_layer() && call.tp == 1)
+    refuse(
+        "op={} tp=1: a group of one rank is never fused, so there is nothing to compare; take tp from 2 to {}, or a "
+        "kernel (gemm_rs, ag_gemm, gemm_ar)",
+        key_named("op").get(call), max_tp);
+  if (!call.is_layer() && call.is_backward())
+    refuse("op={} pass={}: a kernel has only pass=forward; backward is of row_linear and column_linear",
+           key_named("op").get(call), key_named("pass").get(call));
+}
+
+void check_methods(const Call& call) {
+  const bool scatters = call.is_row() && call.op != Kernel::gemm_ar;
+  if (call.is_forward() &&
+      !(scatters ? is_one_of(call.method, {Method::pipeline, Method::ring_exchange, Method::accumulate})
+                 : call.method == default_method(call)))
+    refuse("op={} method={}: its method is {}", key_named("op").get(call), key_named("method").get(call),
+           scatters        ? "pipeline, ring_exchange or accumulate"
+           : call.is_row() ? "pipeline"
+                           : "ring_exchange");
+  if (!call.is_backward()) return;
+  if (!(scatters_dgrad(call) ? is_one_of(call.dgrad, {Method::pipeline, Method::ring_exchange, Method::accumulate})
+                             : call.dgrad == default_dgrad(call)))
+    refuse("op={} frozen={} dgrad={}: its dgrad is {}", key_named("op").get(call), call.frozen ? 1 : 0,
+           key_named("dgrad").get(call),
+           scatters_dgrad(call) ? "pipeline, ring_exchange or accumulate"
+           : call.is_row()      ? "ring_exchange"
+                                : "bulk");
+}
+
+bool pipelines(const Call& call) {
+  return (call.is_forward() && call.method == Method::pipeline) ||
+         (scatters_dgrad(call) && call.dgrad == Method::pipeline);
+}
+
+bool gathers_in_a_ring(const Call& call) { return call.is_row() ? call.is_backward() : call.is_forward(); }
+
+void check_variants(const Call& call) {
+  if (call.aggregate && !gathers_in_a_ring(call))
+    refuse("aggregate=1: only a ring all-gather has chunks to move in pairs: a column forward or a row backward");
+  if (call.first_gemm && !pipelines(call))
+    refuse("first_gemm=1: only a pipeline has a launch order; take first_gemm=0");
+  if (call.accumulate && (!call.is_backward() || call.frozen))
+    refuse("accumulate={}: only a backward pass with frozen=0 has a weight gradient to accumulate",
+           key_named("accumulate").get(call));
+  if (call.bias == BiasPlacement::after && call.op != Kernel::row_linear)
+    refuse("op={} bias=after: only row_linear adds a bias after the reduction; take none or per_rank",
+           key_named("op").get(call));
+}
+
+void check_wire(const Call& call) {
+  if (call.is_backward() && call.dgrad == Method::bulk && (call.fp8_wire || call.wire != call.dtype))
+    refuse("dgrad=bulk dtype={} wire={}: a bulk reduce-scatter sums the gradient in place, so wire is dtype",
+           name(call.dtype), key_named("wire").get(call));
+  if (!call.fp8_wire) return;
+  if (call.recipe.kind != RecipeKind::delayed)
+    refuse("wire=fp8 recipe={}: an FP8 wire takes its scale from the calls before, so its recipe is delayed",
+           key_named("recipe").get(call));
+  const bool accumulates = (call.is_forward() && call.method == Method::accumulate) ||
+                           (scatters_dgrad(call) && call.dgrad == Method::accumulate);
+  if (accumulates) refuse("wire=fp8 with the method accumulate: the travelling sum takes f32, bf16 or fp16");
+}
+
+void check_data(const Call& call) {
+  if (call.data != Data::rank_bits && call.data != Data::address) return;
+  if (is_fp8(call.recipe) || call.is_backward() || call.bias == BiasPlacement::after)
+    refuse("data={}: goes with recipe=none pass=forward and a bias of none or per_rank; take planted or normal",
+           key_named("data").get(call));
+}
+
+void check_kept_shapes(const Case& a_case) {
+  for (const Call& call : a_case.calls)
+    if (call.accumulate && (call.in != a_case.first().in || call.out != a_case.first().out))
+      refuse("accumulate={}: one main gradient serves all calls, so in and out may not change from call to call",
+             key_named("accumulate").get(call));
+}
+
+}  // namespace
+
+Call resolved(Call call) {
+  if (call.method == Method::by_default) call.method = default_method(call);
+  if (call.dgrad == Method::by_default) call.dgrad = default_dgrad(call);
+  return call;
+}
+
+void validate(const Case& a_case) {
+  CHECK(!a_case.calls.empty(), "a case without a call");
+  for (const Call& call : a_case.calls)
+    for (auto check : {check_group, check_methods, check_variants, check_wire, check_data}) check(call);
+  check_kept_shapes(a_case);
+}
+
+Problem problem_of(const Call& call) {
+  return {.mode = call.is_row() ? ParallelMode::row : ParallelMode::column,
+          .tp = call.tp,
+          .tokens = call.tokens,
+          .in = call.in,
+          .out = call.out,
+          .dtype = call.dtype,
+          .wire = call.wire,
+          .fp8_wire = call.fp8_wire,
+          .bias = call.bias,
+          .recipe = call.recipe,
+          .all_reduce = call.op == Kernel::gemm_ar,
+          .frozen = call.frozen,
+          .main_grad = call.accumulate};
+}
+
+Overlap overlap_of(const Call& call) { return {call.method, call.dgrad, call.splits, call.aggregate, call.first_gemm}; }
+
+Sequential layer_of(const Call& call) {
+  const bool biased = call.bias == BiasPlacement::per_rank;
+  if (!call.is_row()) return linear(ParallelMode::column, call.tp, biased, true, call.frozen ? "fc1" : "qkv");
+  if (call.bias == BiasPlacement::after) return {BasicLinear{ParallelMode::row, "proj"}, Bias{}};
+  return linear(ParallelMode::row, call.tp, biased, call.op != Kernel::gemm_ar, "proj");
+}
+
+}  // namespace lockstep
