@@ -9,9 +9,9 @@ namespace {
 
 using enum OverlapMethod;
 
-// A dgrad that is bulk by default: with any other method it is a different communicator.
+// A bulk dgrad that is given another method is a different communicator. A wgrad can not be given one.
 bool changes_home(const Communicator& communicator, OverlapMethod method) {
-  return communicator.methods.front() == bulk && communicator.methods.size() > 1 && method != bulk;
+  return communicator.methods.front() == bulk && method != bulk;
 }
 
 CommunicatorConfig defaults_of(OverlapMethod home, bool reduces, Index tp) {

@@ -15,6 +15,7 @@ using testing::StartsWith;
 TEST(OverlapConfigJson, RefusalOfNamesListsTheKnownOnes) {
   EXPECT_THAT(refusal_of_keys("qkv_foprop", ""),
               AllOf(HasSubstr("\"qkv_foprop\""), HasSubstr("qkv_fprop, qkv_dgrad"), EndsWith("fc2_wgrad")));
+  EXPECT_THAT(refusal_of(R"({"foo": 1})"), HasSubstr("no communicator \"foo\""));
   EXPECT_THAT(refusal_of_keys("fc1_fprop", R"("colour": 1)"),
               AllOf(StartsWith("the communicator fc1_fprop has no key \"colour\""), HasSubstr("method, is_reduce")));
 }
