@@ -28,8 +28,12 @@ std::size_t Counters::id(const Step& step, Index counter) const {
 
 void Counters::add(const Step& step, const Signal& signal) { values_[id(step, signal.counter)] += signal.add; }
 
+Index Counters::base(const Step& step, Index counter) const {
+  return bases_[static_cast<std::size_t>(step.call)][static_cast<std::size_t>(counter)];
+}
+
 Index Counters::value(const Step& step, Index counter) const {
-  return values_[id(step, counter)] - bases_[static_cast<std::size_t>(step.call)][static_cast<std::size_t>(counter)];
+  return values_[id(step, counter)] - base(step, counter);
 }
 
 }  // namespace lockstep

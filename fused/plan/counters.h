@@ -15,10 +15,12 @@ class Counters {
   void add(const Step& step, const Signal& signal);
   // Relative to the base of the step's call.
   Index value(const Step& step, Index counter) const;
+  Index base(const Step& step, Index counter) const;
+  // One number for a counter of one name and rank, whatever the call.
+  std::size_t id(const Step& step, Index counter) const;
 
  private:
   void add_call(const Plan& plan);
-  std::size_t id(const Step& step, Index counter) const;
 
   std::map<std::pair<std::string, Index>, std::size_t> known_;  // by name and rank
   std::vector<std::vector<std::size_t>> ids_;                   // [call][counter of its plan]

@@ -11,22 +11,29 @@ namespace {
 
 constexpr double most = 0x1p62;
 
-double bytes_of_call(const Call& call) {
-  const auto tokens = static_cast<double>(call.tokens), in = static_cast<double>(call.in),
-             out = static_cast<double>(call.out);
-  const double operands = in * (tokens + out), partials = static_cast<double>(call.tp) * tokens * out,
-               output = tokens * out;
-  const auto coded = static_cast<double>(bytes_of(call.dtype)), wire = static_cast<double>(bytes_of(call.wire));
-  // Operands: codes twice (ours and the program's), floats twice (plain and transposed). Partials: floats of two
-  // operations, codes, symbols. Output: codes three times, symbols twice.
-  return operands * (2 * coded + 8) + partials * (8 + wire + 16) + output * (3 * coded + 32);
+// Operations of a plan, at the most: a pipeline has a wait for every split, rank and peer, a ring a few for every rank
+// and step, and each reduction names a region a rank.
+double operations(const Call& call) {
+  const auto tp = static_cast<double>(call.tp), splits = static_cast<double>(call.splits);
+  const double pipeline = tp * tp * (splits + 1), ring = 8 * tp * tp;
+  return ring + pipeline + (call.is_backward() ? 2 * ring : 0);
 }
 
 double operations(const Case& a_case) {
   double all = 0;
-  for (const Call& call : a_case.calls)
-    all += static_cast<double>(call.tp) * static_cast<double>(call.tp) * static_cast<double>(call.splits + 1);
+  for (const Call& call : a_case.calls) all += operations(call);
   return all;
+}
+
+double bytes_of_call(const Call& call) {
+  // An element that every judge holds: codes, floats and symbols (16 bytes) of reference and fused.
+  constexpr double an_element = 56, an_operation = 2000, a_row = 256;
+  const auto tokens = static_cast<double>(call.tokens), in = static_cast<double>(call.in),
+             out = static_cast<double>(call.out), tp = static_cast<double>(call.tp);
+  const double once = tokens * in + in * out + tokens * out;
+  const double forward = call.is_row() ? out : in, backward = call.is_row() ? out : in;
+  const double on_every_rank = tp * tokens * ((call.is_forward() ? forward : 0) + (call.is_backward() ? backward : 0));
+  return an_element * (once + on_every_rank) + an_operation * operations(call) + a_row * (tokens + in + tp * out);
 }
 
 Index number_in(const char* path) {
@@ -58,7 +65,7 @@ Index bytes_needed(const Case& a_case) {
 Index bytes_available() { return std::min(machine_bytes(), group_bytes()); }
 
 void refuse_if_too_large(const Case& a_case) {
-  constexpr double most_operations = 4e6;
+  constexpr double most_operations = 1e6;
   if (operations(a_case) > most_operations)
     refuse("this case plans about {:.0f} operations, at most {:.0f} are kept: take fewer calls, splits or ranks",
            operations(a_case), most_operations);

@@ -2,17 +2,10 @@
 
 #include "oracle/campaign/parallel.h"
 #include "oracle/faults/strike.h"
-#include "oracle/inputs/program.h"
 #include "oracle/judges/judge.h"
 
 namespace lockstep {
 namespace {
-
-// Whether the case's plan has a place for its fault at all: what a case without one costs is drawing it.
-bool is_struck(const Case& a_case) {
-  const Program correct = correct_program(a_case);
-  return struck(correct, strike_of(a_case)).calls != correct.calls;
-}
 
 Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {
   Fixed fixed = column.fixed;

@@ -1,6 +1,7 @@
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
 
+#include "oracle/report/standard_error.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -19,6 +21,7 @@ int run(int argc, char** argv) {
       "Exit codes: 0 agree, 1 disagreement, 2 invalid input or usage, 3 blind (too little was really tested), 124 "
       "hang, "
       "125 could not run.");
+  app.require_subcommand(0, 1);
   lockstep::Chosen chosen;
   lockstep::add_run(app, chosen);
   lockstep::add_check(app, chosen);
@@ -39,7 +42,7 @@ int run(int argc, char** argv) {
 }
 
 int fail(const char* what, const char* sentence, int code) {
-  fmt::print(stderr, "lockstep: {}{}\n", what, sentence);
+  lockstep::say(fmt::format("lockstep: {}{}\n", what, sentence));
   return code;
 }
 
@@ -49,6 +52,8 @@ int main(int argc, char** argv) try { return run(argc, argv); } catch (const loc
   return fail("", refusal.what(), lockstep::exit_invalid);
 } catch (const std::bad_alloc&) {
   return fail("", "there is not enough memory for this input", lockstep::exit_invalid);
+} catch (const std::system_error& error) {
+  return fail("the system cannot do what was asked: ", error.what(), lockstep::exit_could_not_run);
 } catch (const std::exception& error) {
   return fail("a mistake in Lockstep itself, please report it: ", error.what(), lockstep::exit_could_not_run);
 }

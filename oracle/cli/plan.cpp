@@ -1,22 +1,27 @@
-// lockstep plan: prints the schedule of a case, its fault included.
+// lockstep plan: prints the schedule of a case, its fault included, and draws its timeline.
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
+#include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
 #include "oracle/report/json.h"
+#include "oracle/report/standard_error.h"
+#include "oracle/report/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace lockstep {
 namespace {
 
 struct PlanFlags {
-  std::string line, json;
+  std::string line, json, trace;
+  std::optional<std::string> overlap;
 };
 
 nlohmann::json plan_json(const Plan& plan) {
@@ -32,7 +37,7 @@ nlohmann::json plan_json(const Plan& plan) {
 }
 
 int run(const PlanFlags& flags) {
-  const Case a_case = parse_case(flags.line);
+  const Case a_case = with_overlap(parse_case(flags.line), flags.overlap);
   refuse_if_too_large(a_case);
   const Program program = program_of(a_case);
   nlohmann::json calls = nlohmann::json::array();
@@ -42,12 +47,13 @@ int run(const PlanFlags& flags) {
     if (flags.json != "-") fmt::print("call {}\n{}", which, print(plan));
     calls.push_back(plan_json(plan));
     if (const auto finding = malformed(plan)) {
-      fmt::print(stderr, "lockstep: call {}: {}\n", which, *finding);
+      say(fmt::format("lockstep: call {}: {}\n", which, *finding));
       code = exit_disagree;
     }
   }
   if (flags.json != "-") fmt::print("case: {}\n", print(a_case));
   if (!flags.json.empty()) write_json({{"case", print(a_case)}, {"calls", calls}}, flags.json);
+  if (!flags.trace.empty()) write_json(trace_of(program), flags.trace);
   return code;
 }
 
@@ -57,6 +63,8 @@ void add_plan(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<PlanFlags>();
   CLI::App* verb = app.add_subcommand("plan", "Print the schedule of a case");
   verb->add_option("--case", flags->line, "a case line")->required();
+  verb->add_option("--trace", flags->trace, "write a timeline in Chrome's trace format; - for standard output");
+  verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the layer overlaps");
   verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

@@ -1,10 +1,15 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
+#include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
+#include "oracle/cli/with_overlap.h"
+#include "oracle/faults/strike.h"
 #include "oracle/report/json.h"
 #include "oracle/report/progress.h"
+#include "oracle/report/standard_error.h"
 #include "oracle/report/text.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
@@ -12,6 +17,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 namespace lockstep {
 namespace {
@@ -19,15 +25,16 @@ namespace {
 struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::string seed = "0", preset, executor, fault, data, device = "host", json;
+  std::string seed = "0", device = "host", json;
+  std::optional<std::string> preset, executor, fault, data, overlap;
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
 };
 
 // The key set to the flag's value, checked as in a case line.
-void set_key(Call& call, std::string_view key, const std::string& value) {
-  if (!value.empty()) key_named(key).set(call, value);
+void set_key(Call& call, std::string_view key, const std::optional<std::string>& value) {
+  if (value) key_named(key).set(call, *value);
 }
 
 std::uint64_t seed_of(const std::string& text) {
@@ -37,7 +44,7 @@ std::uint64_t seed_of(const std::string& text) {
 }
 
 Case parse_with_flags(const std::string& line, const RunFlags& flags) {
-  Case a_case = parse_case(line);
+  Case a_case = with_overlap(parse_case(line), flags.overlap);
   for (Call& call : a_case.calls) {
     set_key(call, "executor", flags.executor);
     set_key(call, "fault", flags.fault);
@@ -52,8 +59,8 @@ Fixed fixed_by(const RunFlags& flags) {
   set_key(call, "fault", flags.fault);
   set_key(call, "data", flags.data);
   Fixed fixed;
-  if (!flags.executor.empty()) fixed.executor = call.executor;
-  if (!flags.data.empty()) fixed.data = call.data;
+  if (flags.executor) fixed.executor = call.executor;
+  if (flags.data) fixed.data = call.data;
   fixed.fault = call.fault;
   return fixed;
 }
@@ -62,18 +69,34 @@ void check_fault(const std::string& fault) {
   if (!fault.empty()) fault_named(fault.substr(0, fault.find(':')));
 }
 
+// Before anything runs: what one case cannot do should not cost the results of the others.
+void check_case(const Case& a_case) try {
+  check_fault(a_case.first().fault);
+  refuse_if_too_large(a_case);
+  if (const Strike strike = strike_of(a_case); strike.fault && !is_struck(a_case))
+    refuse("fault={}: this case has no place for it", a_case.first().fault);
+} catch (const Refusal& refusal) {
+  refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());
+}
+
 CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
   CampaignOptions options;
   for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
   for (const std::string& line : flags.cases) options.cases.push_back(parse_with_flags(line, flags));
   const bool only_given = flags.random_cases < 0 && !options.cases.empty();
-  options.random_cases = only_given ? 0 : flags.random_cases < 0 ? 100 : flags.random_cases;
-  options.seed = seed_of(flags.seed);
   options.fixed = fixed_by(flags);
+  options.random_cases = only_given ? 0 : flags.random_cases < 0 ? 100 : flags.random_cases;
+  if (flags.overlap && options.random_cases > 0)
+    refuse("--overlap {}: a configuration goes with the cases of --case or --preset, not with random ones",
+           in_quotes(*flags.overlap));
+  if (options.random_cases > 0 && (options.fixed.data == Data::rank_bits || options.fixed.data == Data::address))
+    refuse("--data {}: random cases take planted or normal, since few layers can be shown by {}; give it a --case",
+           *flags.data, *flags.data);
+  options.seed = seed_of(flags.seed);
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
   check_fault(options.fixed.fault);
-  for (const Case& a_case : options.cases) check_fault(a_case.first().fault);
+  for (const Case& a_case : options.cases) check_case(a_case);
   return options;
 }
 
@@ -100,13 +123,16 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
 
 int run(const RunFlags& flags) {
   if (flags.device == "cuda") {
-    fmt::print(stderr, "lockstep: --device cuda: this build has no GPU executor; allowed here is host\n");
+    say("lockstep: --device cuda: this build has no GPU executor; allowed here is host\n");
     return exit_could_not_run;
   }
-  if (flags.device != "host") refuse("--device {}: the device is host or cuda", flags.device);
-  if (!flags.preset.empty() && flags.preset != "models") refuse("--preset {}: the presets are: models", flags.preset);
-  if (flags.full && flags.preset.empty()) refuse("--full goes with --preset models: it is the preset at full size");
-  const auto models = flags.preset.empty() ? std::vector<ModelCase>{} : model_cases(flags.full);
+  if (flags.device != "host") refuse("--device {}: the device is host or cuda", in_quotes(flags.device));
+  if (flags.preset && flags.preset != "models")
+    refuse("--preset {}: the presets are: models", in_quotes(*flags.preset));
+  if (!(flags.max_blind >= 0 && flags.max_blind <= 1))
+    refuse("--max-blind {}: the share of blind cases is from 0 to 1", flags.max_blind);
+  if (flags.full && !flags.preset) refuse("--full goes with --preset models: it is the preset at full size");
+  const auto models = !flags.preset ? std::vector<ModelCase>{} : model_cases(flags.full);
   const bool json_only = flags.json == "-";
   const Campaign campaign = run_campaign(options_of(flags, models), progress_on_stderr(json_only));
   const int code = exit_code(campaign, flags.max_blind);
@@ -130,10 +156,10 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--executor", flags->executor, "sets the key executor: sequential, adversary:SEED or provenance");
   verb->add_option("--fault", flags->fault, "sets the key fault: puts a fault of `lockstep faults list` in");
   verb->add_option("--data", flags->data, "sets the key data: planted, rank_bits, address or normal");
+  verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");
   verb->add_option("--device", flags->device, "host or cuda (host)");
   verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));
-  verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)")
-      ->check(CLI::Range(0.0, 1.0));
+  verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");
   verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");
   verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });

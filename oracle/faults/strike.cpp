@@ -24,6 +24,11 @@ Program struck(Program program, const Strike& strike) {
   return program;
 }
 
+bool is_struck(const Case& a_case) {
+  const Program correct = correct_program(a_case);
+  return struck(correct, strike_of(a_case)).calls != correct.calls;
+}
+
 Program program_of(const Case& a_case) { return struck(correct_program(a_case), strike_of(a_case)); }
 
 }  // namespace lockstep

@@ -18,6 +18,9 @@ Strike strike_of(const Case& a_case);
 // Every call struck, at the site modulo the number of sites that the call has; a call without a site stays as it is.
 Program struck(Program program, const Strike& strike);
 
+// Whether the case's program has a place for its fault.
+bool is_struck(const Case& a_case);
+
 // correct_program, struck by the case's own fault.
 Program program_of(const Case& a_case);
 

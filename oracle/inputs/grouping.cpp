@@ -19,12 +19,13 @@ std::vector<Index> deal(Index length, Index groups, Random& random) {
 
 void add_shard(Grouping& g, Index length, Index groups, Random& random) {
   const auto dealt = deal(length, groups, random);
-  std::vector<Index> members(static_cast<std::size_t>(groups), 0);
+  std::vector<Index> members(static_cast<std::size_t>(groups), 0), sizes = members;
+  for (Index group : dealt) ++sizes[static_cast<std::size_t>(group)];
   std::vector<float> sign;
   for (Index group = 0; group < groups; ++group) sign.push_back(random.sign());
   for (Index group : dealt) {
     const auto which = static_cast<std::size_t>(group);
-    const Index member = members[which]++, size = std::ranges::count(dealt, group);
+    const Index member = members[which]++, size = sizes[which];
     const bool repeats = size % 2 == 0 && member == size - 1;
     const float product = (member % 2 == 0) != repeats ? 1.0f : -1.0f;
     const float right = sign[which] * (member % 4 < 2 ? 1.0f : -1.0f);

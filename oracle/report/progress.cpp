@@ -1,10 +1,11 @@
 #include "oracle/report/progress.h"
 
+#include "oracle/report/standard_error.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace lockstep {
 namespace {
@@ -12,9 +13,8 @@ namespace {
 void draw_bar(Index done, Index all) {
   constexpr Index width = 40;
   const auto filled = static_cast<std::size_t>(width * done / all);
-  fmt::print(stderr, "\r[{}{}] {}/{} cases{}", std::string(filled, '#'), std::string(width - filled, ' '), done, all,
-             done == all ? "\n" : "");
-  std::fflush(stderr);
+  say(fmt::format("\r[{}{}] {}/{} cases{}", std::string(filled, '#'), std::string(width - filled, ' '), done, all,
+                  done == all ? "\n" : ""));
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Progress progress_on_stderr(bool quiet) {
   return [quarter = Index{0}](Index done, Index all) mutable {
     if (4 * done / all == quarter) return;
     quarter = 4 * done / all;
-    fmt::print(stderr, "{} of {} cases\n", done, all);
+    say(fmt::format("{} of {} cases\n", done, all));
   };
 }
 

@@ -64,6 +64,16 @@ TEST(Command, BadInputIsASentenceAndExitCode2) {
       {"run --preset everything", "models"},
       {"run --cases -3", "--cases"},
       {"run --data red", "planted"},
+      {"run --data ''", "planted"},
+      {"run --cases 10 --data rank_bits", "give it a --case"},
+      {"run --max-blind nan", "from 0 to 1"},
+      {"run --case 'tokens=1099511627776 in=0 out=0'", "GiB of memory"},
+      {"run --case 'tp=2' --case 'tokens=1099511627776'", "--case \"op=gemm_rs"},
+      {"run --case 'bias=none fault=bias_not_advanced'", "no place for it"},
+      {"run --cases 5 --overlap x.json", "not with random ones"},
+      {"run --case 'tp=2' --overlap /nonexistent.json", "/nonexistent.json"},
+      {"run --cases 2 check x", "check"},
+      {"run --case 'fault=none:5'", "fault=\"none:5\""},
       {"run --cases 1 --json /nonexistent/file", "cannot be written"},
       {"plan --case 'tp=99'", "from 1 to 72"},
       {"check /nonexistent.safetensors", "/nonexistent.safetensors"},
@@ -76,6 +86,24 @@ TEST(Command, BadInputIsASentenceAndExitCode2) {
     EXPECT_EQ(ended.code, 2) << arguments << "\n" << ended.output;
     EXPECT_THAT(ended.output, HasSubstr(words)) << arguments;
   }
+}
+
+TEST(Command, AClosedOrFullStandardErrorChangesNoResult) {
+  EXPECT_EQ(lockstep("run --cases 5 2>&-").code, 0);
+  const int status = system(LOCKSTEP_COMMAND " run --case bogus 2>/dev/full >/dev/null");
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST(Command, AFullStandardOutputIsASentence) {
+  const Ended ended = lockstep("--help >/dev/null; { " LOCKSTEP_COMMAND " plan --case 'tp=8' >/dev/full; }");
+  EXPECT_NE(ended.code, 0);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("lockstep: "), testing::Not(HasSubstr("mistake"))));
+}
+
+TEST(Command, DrawsATimeline) {
+  const Ended ended =
+      lockstep("plan --case 'op=row_linear pass=both tp=3' --json /dev/null --trace - | sed -n '/^{/,$p'");
+  EXPECT_FALSE(nlohmann::json::parse(ended.output)["traceEvents"].empty());
 }
 
 TEST(Command, NothingTestedIsBlind) {

@@ -83,6 +83,7 @@ std::string fault_of(std::string_view text) {
   const auto id = text.substr(0, colon);
   if (id.empty() || id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != id.npos)
     refuse_value("fault", text);
+  if (colon != text.npos && id == "none") refuse_value("fault", text);
   if (colon != text.npos) count("fault", text.substr(colon + 1), 0, max_extent);
   return id == "none" ? "" : std::string(text);
 }
