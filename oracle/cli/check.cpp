@@ -1,6 +1,7 @@
 // lockstep check: judges outputs that some other program produced.
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
+#include "oracle/inputs/recorded_path.h"
 #include "oracle/judges/recorded.h"
 #include "oracle/report/json.h"
 #include "reference/contract/refusal.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 namespace lockstep {
 namespace {
@@ -27,16 +29,23 @@ struct Checked {
   std::string_view outcome() const { return !refusal.empty() ? "refused" : verdict.agrees() ? "agree" : "disagree"; }
 };
 
+Checked refused(const std::string& file, const std::string& why) {
+  fmt::print(stderr, "lockstep: {}\n", why);
+  return {file, {}, why};
+}
+
+// On its own: what is wrong with one file, or too large in it, leaves the others their verdicts.
 Checked check(const std::string& file) try { return {file, judge_recorded(file), ""}; } catch (const Refusal& refusal) {
-  fmt::print(stderr, "lockstep: {}\n", refusal.what());
-  return {file, {}, refusal.what()};
+  return refused(file, refusal.what());
+} catch (const std::bad_alloc&) {
+  return refused(file, fmt::format("{}: there is not enough memory to judge it", shown_path(file)));
 }
 
 void print_checked(const Checked& checked) {
   const RecordedVerdict& v = checked.verdict;
   if (!checked.refusal.empty()) return;
-  fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", checked.outcome(), checked.file, v.differing,
-             v.compared, v.judge, v.model);
+  fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", checked.outcome(), shown_path(checked.file),
+             v.differing, v.compared, v.judge, v.model);
   for (const CodeDifference& difference : v.first) fmt::print("         {}\n", describe(difference));
 }
 
@@ -58,6 +67,7 @@ std::string_view verdict_of(int code) {
 }
 
 int run(const CheckFlags& flags) {
+  expect_json_writable(flags.json, flags.files);
   std::vector<Checked> all;
   nlohmann::json files = nlohmann::json::array();
   for (const std::string& file : flags.files) {

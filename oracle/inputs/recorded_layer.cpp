@@ -22,6 +22,14 @@ Problem read_problem(const RecordedReader& read) {
   return problem;
 }
 
+// No recorded kernel does anything else yet; a gemm may (recorded_gemm.h).
+void expect_plain(const RecordedReader& read) {
+  read.choice("alpha", {"1"});
+  read.choice("beta", {"0"});
+  read.choice("split_k", {"1"});
+  read.choice("recipe", {"tensor"});
+}
+
 std::vector<std::string> names_of(Index tp) {
   std::vector<std::string> names;
   for (Index rank = 0; rank < tp; ++rank)
@@ -84,6 +92,7 @@ void check_ranks_alike(const RecordedReader& read, const RecordedLayer& layer) {
 RecordedLayer recorded_layer(const Safetensors& file) {
   const RecordedReader read{file};
   const std::size_t kernel = read.expect_op({"all_gather_gemm", "gemm_reduce_scatter"});
+  expect_plain(read);
   RecordedLayer layer{
       static_cast<RecordedKernel>(kernel), read_problem(read), read.choice("fast_accumulate", {"0", "1"}) == 1, {}};
   read.expect_names(

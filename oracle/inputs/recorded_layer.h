@@ -6,8 +6,8 @@
 //
 // "x of r" is part(x, tp, r). Operands BF16 or F16, or F8 with rank<r>.input_scale_inv and rank<r>.weight_scale_inv
 // [1]; outputs F32, BF16 or F16. Metadata: op, tp, tokens, in_features, out_features; F8 may say fast_accumulate=1, and
-// are taken as promoted every 128 of K where they say nothing. Whatever contradicts this is a Refusal that names the
-// file.
+// are taken as promoted every 128 of K where they say nothing. alpha=1, beta=0, split_k=1 and recipe=tensor go without
+// saying. Whatever contradicts this is a Refusal that names the file; other metadata is not looked at.
 #pragma once
 
 #include "oracle/inputs/safetensors.h"

@@ -1,4 +1,4 @@
-// Reads the tensors and metadata of one recorded operation; every refusal begins with the file's path.
+// Reads the tensors and metadata of one recorded operation; every refusal begins with the file's name.
 #pragma once
 
 #include "oracle/inputs/safetensors.h"
@@ -25,7 +25,7 @@ struct RecordedReader {
 
   template <typename... Args>
   [[noreturn]] void refuse_file(fmt::format_string<Args...> sentence, Args&&... args) const {
-    refuse("{}: {}", file.path, fmt::format(sentence, std::forward<Args>(args)...));
+    refuse("{}: {}", file.file.name(), fmt::format(sentence, std::forward<Args>(args)...));
   }
 
   // Of the metadata.

@@ -11,21 +11,22 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t length_bytes = 8;
+constexpr Index length_bytes = 8;
 
 // The length of the header, within the file and within reason.
-std::size_t header_length(const std::string& path, std::span<const std::byte> bytes) {
-  if (bytes.size() < length_bytes)
-    refuse("{}: has {} bytes: a safetensors file begins with 8 bytes that give the length of its header", path,
-           bytes.size());
+Index header_length(const OpenFile& file) {
+  if (file.size() < length_bytes)
+    refuse("{}: has {} bytes: a safetensors file begins with 8 bytes that give the length of its header", file.name(),
+           file.size());
   std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data(), length_bytes);
+  std::memcpy(&length, file.read({0, length_bytes}).data(), sizeof length);
   if (length > max_safetensors_header)
-    refuse("{}: is not safetensors: its first 8 bytes give a header of {} bytes, and the longest read is {}", path,
-           length, max_safetensors_header);
-  if (length > bytes.size() - length_bytes)
-    refuse("{}: is truncated: its header has {} bytes, the file {} in all", path, length, bytes.size());
-  return length;
+    refuse("{}: is not safetensors: its first 8 bytes give a header of {} bytes, and the longest read is {}",
+           file.name(), length, max_safetensors_header);
+  const auto within = static_cast<Index>(length);
+  if (within > file.size() - length_bytes)
+    refuse("{}: is truncated: its header has {} bytes, the file {} in all", file.name(), within, file.size());
+  return within;
 }
 
 }  // namespace
@@ -36,22 +37,21 @@ const StoredTensor* Safetensors::find(std::string_view name) const {
 }
 
 Safetensors read_safetensors(const std::string& path) {
-  MappedFile file(path);
-  const std::size_t length = header_length(path, file.bytes());
-  const auto header = file.bytes().subspan(length_bytes, length), data = file.bytes().subspan(length_bytes + length);
+  OpenFile file(path);
+  const Index data = length_bytes + header_length(file);
+  const auto header = file.read({length_bytes, data});
   const std::string_view text(reinterpret_cast<const char*>(header.data()), header.size());
-  auto [metadata, tensors] = parse_safetensors_header(path, text, std::ssize(data));
-  return {path, std::move(file), data, std::move(metadata), std::move(tensors)};
+  auto [metadata, tensors] = parse_safetensors_header(file.name(), text, file.size() - data);
+  return {std::move(file), data, std::move(metadata), std::move(tensors)};
 }
 
 Tensor load(const Safetensors& file, const StoredTensor& stored) {
   const auto& shape = stored.shape;
   if (shape.size() > 2)
-    refuse("{}: tensor {} has {} dimensions; at most 2 are read", file.path, in_quotes(stored.name), shape.size());
+    refuse("{}: tensor {} has {} dimensions; at most 2 are read", file.file.name(), in_quotes(stored.name),
+           shape.size());
   const Index rows = shape.size() == 2 ? shape[0] : 1, cols = shape.empty() ? 1 : shape.back();
-  const auto bytes =
-      file.data.subspan(static_cast<std::size_t>(stored.bytes.begin), static_cast<std::size_t>(stored.bytes.size()));
-  return {stored.dtype, rows, cols, {bytes.begin(), bytes.end()}};
+  return {stored.dtype, rows, cols, file.file.read({file.data + stored.bytes.begin, file.data + stored.bytes.end})};
 }
 
 std::string_view safetensors_name(DType type) {

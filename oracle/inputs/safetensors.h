@@ -6,10 +6,11 @@
 //
 // The reader believes nothing: before a tensor can be had, its extent was checked against its shape and format, and all
 // extents together cover the data once, without hole or overlap. Whatever is wrong is a Refusal that names the file,
-// the tensor and what is allowed. Source: https://github.com/huggingface/safetensors#format
+// the tensor and what is allowed. Only the header is read at once, a tensor when it is loaded. Source:
+// https://github.com/huggingface/safetensors#format
 #pragma once
 
-#include "oracle/inputs/mapped_file.h"
+#include "oracle/inputs/safetensors_file.h"
 #include "reference/contract/partition.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/tensor.h"
@@ -31,9 +32,8 @@ struct StoredTensor {
 };
 
 struct Safetensors {
-  std::string path;
-  MappedFile file;
-  std::span<const std::byte> data;  // in file
+  OpenFile file;
+  Index data = 0;  // where it begins in the file
   Metadata metadata;
   std::vector<StoredTensor> tensors;  // in the order of their bytes
 

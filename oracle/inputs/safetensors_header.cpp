@@ -1,46 +1,17 @@
 #include "oracle/inputs/safetensors_header.h"
 
+#include "oracle/inputs/safetensors_json.h"
 #include "reference/contract/refusal.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <set>
 
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
-
-// The deepest that anything may begin: the lists in a tensor's entry in the header.
-constexpr int max_depth = 2;
-
-// Watches the parser: stops it at nesting that would cost memory, and at a name that stands twice.
-struct Watch {
-  const std::string& path;
-  std::array<std::set<std::string>, max_depth + 2> names{};  // a depth
-
-  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-    const bool begins = event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
-    if (begins && depth > max_depth) refuse("{}: the header nests deeper than a safetensors header does", path);
-    if (begins) names[static_cast<std::size_t>(depth) + 1].clear();
-    if (event == json::parse_event_t::key && !names[static_cast<std::size_t>(depth)].insert(parsed).second)
-      refuse("{}: the header has the name {} twice", path, in_quotes(parsed.get<std::string>()));
-    return true;
-  }
-};
-
-json parse(const std::string& path, std::string_view text) {
-  Watch watch{path};
-  try {
-    return json::parse(text,
-                       [&](int depth, json::parse_event_t event, json& parsed) { return watch(depth, event, parsed); });
-  } catch (const json::parse_error& error) {
-    refuse("{}: the header is not JSON, as a safetensors header is: wrong at its byte {}", path, error.byte);
-  }
-}
 
 // Reads one entry of the header; every refusal names it.
 struct Entry {
@@ -135,7 +106,7 @@ void check_cover(const std::string& path, const std::vector<StoredTensor>& tenso
 }  // namespace
 
 SafetensorsHeader parse_safetensors_header(const std::string& path, std::string_view text, Index data_bytes) {
-  const json root = parse(path, text);
+  const json root = parse_header_json(path, text);
   if (!root.is_object()) refuse("{}: the header is not a JSON object, as a safetensors header is", path);
   SafetensorsHeader header;
   for (const auto& [name, value] : root.items()) {

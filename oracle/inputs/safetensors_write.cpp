@@ -1,3 +1,4 @@
+#include "oracle/inputs/recorded_path.h"
 #include "oracle/inputs/safetensors.h"
 #include "reference/contract/refusal.h"
 
@@ -31,7 +32,7 @@ void write_safetensors(const std::string& path, const Metadata& metadata, const 
   file << header;
   for (const NamedTensor& named : tensors)
     file.write(reinterpret_cast<const char*>(named.tensor.bytes.data()), std::ssize(named.tensor.bytes));
-  if (!file.flush()) refuse("{}: cannot be written", path);
+  if (!file.flush()) refuse("{}: cannot be written", shown_path(path));
 }
 
 }  // namespace lockstep

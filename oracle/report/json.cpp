@@ -1,11 +1,6 @@
 #include "oracle/report/json.h"
 
-#include "reference/contract/refusal.h"
-
 #include <nlohmann/json.hpp>
-
-#include <fstream>
-#include <iostream>
 
 namespace lockstep {
 namespace {
@@ -60,16 +55,6 @@ nlohmann::json catalogue_json() {
   for (const Fault& fault : fault_catalogue())
     faults.push_back({{"id", fault.id}, {"class", name(fault.kind)}, {"summary", fault.summary}});
   return {{"faults", faults}};
-}
-
-void write_json(const nlohmann::json& json, const std::string& path) {
-  if (path == "-") {
-    std::cout << json.dump(2) << "\n";
-    return;
-  }
-  std::ofstream file(path);
-  file << json.dump(2) << "\n";
-  if (!file.flush()) refuse("--json {}: the file cannot be written", path);
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "oracle/campaign/campaign.h"
 #include "oracle/campaign/score.h"
+#include "oracle/report/json_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,8 +14,5 @@ namespace lockstep {
 nlohmann::json to_json(const Campaign& campaign, std::string_view verdict);
 nlohmann::json to_json(const std::vector<Kill>& kills);
 nlohmann::json catalogue_json();
-
-// To a file, or to standard output for "-". Refuses a file that cannot be written.
-void write_json(const nlohmann::json& json, const std::string& path);
 
 }  // namespace lockstep

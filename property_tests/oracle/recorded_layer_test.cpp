@@ -207,5 +207,18 @@ TEST(RecordedLayer, RefusesInASentence) {
   EXPECT_THAT(refusal_of(uneven, integers), HasSubstr("rank0.bias"));
 }
 
+// As of a gemm: what would change the arithmetic is not passed over.
+TEST(RecordedLayer, RefusesMetadataThatWouldChangeTheMeaning) {
+  const auto good = uneven_reduce_scatter();
+  const std::tuple<const char*, const char*, const char*> changes[] = {
+      {"alpha", "1", "2"}, {"beta", "0", "1"}, {"recipe", "tensor", "block128"}, {"split_k", "1", "2"}};
+  for (const auto& [key, usual, other] : changes) {
+    EXPECT_EQ(refusal_of(with(uneven, key, usual), good), "accepted");
+    EXPECT_THAT(
+        refusal_of(with(uneven, key, other), good),
+        HasSubstr(fmt::format("the metadata {}=\"{}\" is not among what can be judged: {}", key, other, usual)));
+  }
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -4,9 +4,12 @@
 #include "property_tests/oracle/temporary_file.h"
 #include "reference/contract/refusal.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <chrono>
 #include <cstring>
 
 namespace lockstep {
@@ -173,6 +176,43 @@ TEST(Safetensors, LoadRefusesMoreThanAMatrix) {
   const TemporaryFile file(file_of(one(entry(R"("BF16")", "[1, 2, 2]")), 8));
   const Safetensors read = read_safetensors(file.path);
   EXPECT_THROW(load(read, read.tensors[0]), Refusal);
+}
+
+TEST(Safetensors, RefusesANumberThatNoDoubleHolds) {
+  expect_header_refused(R"({"a": 1e999})", "the header has a number too large to be read, at its byte 11");
+  expect_header_refused(one(entry(R"("BF16")", "[-1e999]")), "the header has a number too large to be read");
+}
+
+// In time that grows with the header, not with its square: what took minutes takes a moment.
+TEST(Safetensors, ManyNamesTakeAMoment) {
+  const auto start = std::chrono::steady_clock::now();
+  std::string tensors = "{", lists = R"({"a": [[])";
+  for (int i = 0; i < 100'000; ++i)
+    tensors += fmt::format(R"({}"t{}": {{"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}})", i ? "," : "", i);
+  while (lists.size() < 4'000'000) lists += ",[]";
+  const TemporaryFile file(file_of(tensors + "}", 0));
+  EXPECT_EQ(read_safetensors(file.path).tensors.size(), 100'000u);
+  expect_header_refused(lists + "]}", R"(tensor "a": has no dtype)");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+TEST(Safetensors, AFileThatShrinksWhileItIsReadIsRefused) {
+  const TemporaryFile file(file_of(one(entry()), 8));
+  const Safetensors read = read_safetensors(file.path);
+  std::filesystem::resize_file(file.path, 20);
+  try {
+    load(read, read.tensors[0]);
+    ADD_FAILURE() << "read what is not there";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), testing::StartsWith(file.path + ": became shorter while it was read: its byte "));
+  }
+}
+
+TEST(Safetensors, QuotesAPathThatIsNotPlain) {
+  EXPECT_EQ(refusal_of(""), R"("": cannot be opened: No such file or directory)");
+  EXPECT_EQ(refusal_of("/nowhere/a b\n"), R"("/nowhere/a b\x0a": cannot be opened: No such file or directory)");
+  const std::string longer = "/nowhere/" + std::string(100, 'x') + "\xFF";
+  EXPECT_THAT(refusal_of(longer), testing::StartsWith("\"/nowhere/" + std::string(100, 'x') + R"(\xff")"));
 }
 
 TEST(Safetensors, RefusesToWriteNowhere) { EXPECT_THROW(write_safetensors("/nowhere/x", {}, {}), Refusal); }
