@@ -134,6 +134,7 @@ int run(const RunFlags& flags) {
   if (flags.full && !flags.preset) refuse("--full goes with --preset models: it is the preset at full size");
   const auto models = !flags.preset ? std::vector<ModelCase>{} : model_cases(flags.full);
   const bool json_only = flags.json == "-";
+  if (!flags.json.empty()) expect_json_writable(flags.json);
   const Campaign campaign = run_campaign(options_of(flags, models), progress_on_stderr(json_only));
   const int code = exit_code(campaign, flags.max_blind);
   if (!json_only) print_all(flags, models, campaign, code);
