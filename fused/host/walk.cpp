@@ -4,6 +4,7 @@
 #include "reference/contract/hash.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -85,6 +86,13 @@ Pick first_in_order() {
   return [](std::span<const Step> ready) {
     const auto before = [](const Step& a, const Step& b) { return std::pair(a.call, a.op) < std::pair(b.call, b.op); };
     return static_cast<std::size_t>(std::ranges::min_element(ready, before) - ready.begin());
+  };
+}
+
+Pick late(Index rank, const Program& program) {
+  return [rank, &program](std::span<const Step> ready) {
+    const auto order = [&](const Step& s) { return std::tuple(op_at(program, s).rank == rank, s.call, s.op); };
+    return static_cast<std::size_t>(std::ranges::min_element(ready, {}, order) - ready.begin());
   };
 }
 

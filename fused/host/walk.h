@@ -18,6 +18,8 @@ using Effect = std::function<void(const Step&)>;
 
 // The lowest call, then the lowest operation: rank 0 goes as far as it can, then rank 1.
 Pick first_in_order();
+// The lowest that is not of this rank, as long as there is one: all others run ahead of it as far as they can.
+Pick late(Index rank, const Program& program);
 // Any of them, by a seed.
 Pick at_random(std::uint64_t seed);
 

@@ -63,7 +63,8 @@ void draw_group(Call& call, Random& random, const Fixed& fixed) {
   draw_wire(call, random);
   draw_variants(call, random);
   const Executor adversary{ExecutorKind::adversary, static_cast<std::uint64_t>(random.between(0, 999))};
-  call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : adversary);
+  const Executor late{ExecutorKind::late, static_cast<std::uint64_t>(random.between(0, call.tp - 1))};
+  call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : once_in(random, 3) ? late : adversary);
   call.fault = fixed.fault;
 }
 

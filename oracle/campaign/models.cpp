@@ -7,25 +7,25 @@ namespace {
 
 struct Model {
   std::string_view name;
-  Index hidden, ffn;
+  Index hidden, qkv, ffn;
 };
 
-constexpr Model models[] = {{"Llama 3 8B", 4096, 14336},
-                            {"Llama 3 70B", 8192, 28672},
-                            {"Mixtral 8x7B", 4096, 14336},
-                            {"GPT-3 175B", 12288, 49152}};
+constexpr Model models[] = {{"Llama 3 8B", 4096, 6144, 14336},
+                            {"Llama 3 70B", 8192, 10240, 28672},
+                            {"Mixtral 8x7B", 4096, 6144, 14336},
+                            {"GPT-3 175B", 12288, 36864, 49152}};
 constexpr Index tokens = 4096, splits = 4;
 
-Case layer_case(Index in, Index out, Index tp, Index scale, Data data) {
+Call layer(Kernel op, Index in, Index out) {
   Call call;
-  call.op = Kernel::row_linear;
-  call.tp = tp;
-  call.tokens = tokens / scale;
-  call.in = in / scale;
-  call.out = out / scale;
-  call.splits = splits;
-  call.data = data;
-  return {{call}};
+  call.op = op, call.in = in, call.out = out;
+  return call;
+}
+
+Case sized(Call call, Index tp, Index scale, Data data) {
+  call.pass = Pass::both, call.tp = tp, call.splits = splits, call.data = data;
+  call.tokens = tokens / scale, call.in /= scale, call.out /= scale;
+  return {{resolved(call)}};
 }
 
 }  // namespace
@@ -34,13 +34,14 @@ std::vector<ModelCase> model_cases(bool full_size) {
   const Index scale = full_size ? 1 : host_scale;
   std::vector<ModelCase> cases;
   for (Data data : {Data::planted, Data::normal})
-    for (const Model& model : models)
-      for (Index tp : {2, 4, 8}) {
-        cases.push_back({fmt::format("{}, attention projection", model.name),
-                         layer_case(model.hidden, model.hidden, tp, scale, data)});
-        cases.push_back(
-            {fmt::format("{}, second MLP layer", model.name), layer_case(model.ffn, model.hidden, tp, scale, data)});
-      }
+    for (const Model& m : models)
+      for (Index tp : {2, 8})
+        for (const auto& [what, call] :
+             {std::pair("QKV projection", layer(Kernel::column_linear, m.hidden, m.qkv)),
+              std::pair("attention projection", layer(Kernel::row_linear, m.hidden, m.hidden)),
+              std::pair("first MLP layer", layer(Kernel::column_linear, m.hidden, m.ffn)),
+              std::pair("second MLP layer", layer(Kernel::row_linear, m.ffn, m.hidden))})
+          cases.push_back({fmt::format("{}, {}", m.name, what), sized(call, tp, scale, data)});
   return cases;
 }
 

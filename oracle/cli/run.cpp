@@ -154,7 +154,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--seed", flags->seed, "of the random cases (0)");
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
-  verb->add_option("--executor", flags->executor, "sets the key executor: sequential, adversary:SEED or provenance");
+  verb->add_option("--executor", flags->executor, "sets the key executor: sequential, adversary:SEED, late:RANK or provenance");
   verb->add_option("--fault", flags->fault, "sets the key fault: puts a fault of `lockstep faults list` in");
   verb->add_option("--data", flags->data, "sets the key data: planted, rank_bits, address or normal");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");

@@ -29,25 +29,26 @@ std::string where(const Case& a_case, const Comparison& c) {
       words_for("rank", c.ranks), call.tp, words_for("row", c.rows));
 }
 
-// What the judged program gave, to hold others against: bits, or symbols under the provenance executor.
+// What the judged program gave, to hold others against: bits, or symbols where provenance was the judge.
 class Given {
  public:
-  Given(const Prepared& prepared, const Program& program) : prepared_(prepared) {
-    by_symbols() ? void(symbols_ = provenance(program).outputs) : void(bits_ = bits(program));
+  Given(const Prepared& prepared, const Program& program, const Verdict& verdict)
+      : prepared_(prepared), by_symbols_(verdict.judge == "provenance") {
+    by_symbols_ ? void(symbols_ = provenance(program).outputs) : void(bits_ = bits(program));
   }
 
   bool also_by(const Program& other) const {
-    return by_symbols() ? provenance(other).outputs == symbols_ : bits(other) == bits_;
+    return by_symbols_ ? provenance(other).outputs == symbols_ : bits(other) == bits_;
   }
 
  private:
   const Executor& executor() const { return prepared_.a_case.first().executor; }
-  bool by_symbols() const { return executor().kind == ExecutorKind::provenance; }
   std::vector<NamedTensors> bits(const Program& program) const {
     return observe(prepared_, program, executor()).outputs;
   }
 
   const Prepared& prepared_;
+  bool by_symbols_;
   std::vector<SymbolsByName> symbols_;
   std::vector<NamedTensors> bits_;
 };
@@ -84,15 +85,16 @@ std::string sentence(const Prepared& prepared, const std::vector<Strike>& found,
 
 }  // namespace
 
-bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program) {
-  return reproduces(prepared, Given(prepared, program), fault_named(fault)).has_value();
+bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program,
+                     const Verdict& verdict) {
+  return reproduces(prepared, Given(prepared, program, verdict), fault_named(fault)).has_value();
 }
 
 Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict,
                     const std::string& likeliest) {
   if (verdict.outcome == Outcome::hang || verdict.judge == "plan" || verdict.judge == "memory")
     return {{}, verdict.judge, "", verdict.finding};
-  const Given given(prepared, program);
+  const Given given(prepared, program, verdict);
   std::vector<Strike> found;
   for (const Fault& fault : fault_catalogue())
     if (const auto strike = reproduces(prepared, given, fault))

@@ -17,6 +17,7 @@ Explanation explain(const Prepared& prepared, const Program& program, const Verd
                     const std::string& likeliest = "");
 
 // Whether this fault alone would do.
-bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program);
+bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program,
+                     const Verdict& verdict);
 
 }  // namespace lockstep

@@ -34,7 +34,7 @@ bool fails_like(const Examined& original, const Case& candidate) try {
   const Verdict verdict = judge(prepared, program);
   if (!verdict.failed() || verdict.judge != original.verdict.judge) return false;
   const std::string likeliest = likeliest_of(original);
-  return likeliest.empty() || is_explained_by(likeliest, prepared, program);
+  return likeliest.empty() || is_explained_by(likeliest, prepared, program, verdict);
 } catch (const Refusal&) {
   return false;  // a combination that no case can have
 }

@@ -12,6 +12,11 @@ void write_inputs(Memory& memory, Index call, const NamedTensors& inputs) {
       memory.write(call, name, static_cast<Index>(rank), ranks[rank].bytes);
 }
 
+Pick pick_of(const Executor& executor, const Program& program) {
+  if (executor.kind == ExecutorKind::adversary) return at_random(executor.seed);
+  return executor.kind == ExecutorKind::late ? late(static_cast<Index>(executor.seed), program) : first_in_order();
+}
+
 NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& like) {
   NamedTensors outputs;
   for (const auto& [name, ranks] : like)
@@ -29,7 +34,7 @@ Observed observe(const Program& program, const std::vector<NamedTensors>& inputs
   Memory memory(program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
   const std::uint64_t before = memory.hash_of_inputs();
-  const Pick pick = executor.kind == ExecutorKind::adversary ? at_random(executor.seed) : first_in_order();
+  const Pick pick = pick_of(executor, program);
   Observed observed;
   const Stopwatch stopwatch;
   observed.walked = execute(program, pick, memory);

@@ -55,6 +55,15 @@ TEST(Walk, TheSeedIsTheOrder) {
   EXPECT_NE(order_of(program, at_random(7)), order_of(program, at_random(8)));
 }
 
+TEST(Walk, ALateRankIsAsLateAsItsPeersCanBear) {
+  const Program program{{small_plan(3), small_plan(3)}};
+  const auto order = order_of(program, late(1, program));
+  const auto first_of_rank_1 = std::ranges::find_if(
+      order, [&](const auto& step) { return program.calls[0].ops[static_cast<std::size_t>(step.second)].rank == 1; });
+  // Ranks 0 and 2 compute their first split and wait for rank 1.
+  EXPECT_GE(first_of_rank_1 - order.begin(), 8);
+}
+
 TEST(Walk, AMissingSignalIsAHangThatSaysWhoWaitsForWhat) {
   const Plan plan =
       without(small_plan(2), [](const PlanOp& op) { return std::holds_alternative<Signal>(op.body) && op.rank == 1; });

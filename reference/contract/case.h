@@ -22,11 +22,11 @@ namespace lockstep {
 // Kernels gemm_rs, ag_gemm and gemm_ar stand for themselves; layers go through the fuser.
 enum class Kernel { gemm_rs, ag_gemm, gemm_ar, row_linear, column_linear };
 enum class Data { planted, rank_bits, address, normal };
-enum class ExecutorKind { sequential, adversary, provenance };
+enum class ExecutorKind { sequential, adversary, late, provenance };
 
 struct Executor {
   ExecutorKind kind = ExecutorKind::sequential;
-  std::uint64_t seed = 0;  // of adversary
+  std::uint64_t seed = 0;  // of adversary; of late: the rank that is
   bool operator==(const Executor&) const = default;
 };
 

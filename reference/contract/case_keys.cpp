@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 2> amax_algorithms{"max", "most_recent"};
 constexpr std::array<std::string_view, 5> methods{"default", "pipeline", "ring_exchange", "accumulate", "bulk"};
 constexpr std::array<std::string_view, 2> yes_or_no{"0", "1"};
 constexpr std::array<std::string_view, 4> data_names{"planted", "rank_bits", "address", "normal"};
-constexpr std::array<std::string_view, 3> executors{"sequential", "adversary", "provenance"};
+constexpr std::array<std::string_view, 4> executors{"sequential", "adversary", "late", "provenance"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
 constexpr std::string_view type_allowed = "f32, bf16 or fp16";
 
@@ -65,17 +65,20 @@ std::optional<DType> storage_type_or(std::string_view key, std::string_view text
   return storage_type(key, text);
 }
 
+bool takes_number(ExecutorKind kind) { return kind == ExecutorKind::adversary || kind == ExecutorKind::late; }
+
 Executor executor_of(std::string_view text) {
   const auto colon = text.find(':');
   const auto kind = static_cast<ExecutorKind>(choice("executor", text.substr(0, colon), executors));
-  if ((kind == ExecutorKind::adversary) != (colon != text.npos)) refuse_value("executor", text);
-  if (kind != ExecutorKind::adversary) return {kind, 0};
-  return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, max_seed)};
+  if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
+  if (!takes_number(kind)) return {kind, 0};
+  const std::uint64_t most = kind == ExecutorKind::late ? max_tp - 1 : max_seed;
+  return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most)};
 }
 
 std::string print_executor(const Executor& executor) {
   const std::string kind = name_of(executor.kind, executors);
-  return executor.kind == ExecutorKind::adversary ? fmt::format("{}:{}", kind, executor.seed) : kind;
+  return takes_number(executor.kind) ? fmt::format("{}:{}", kind, executor.seed) : kind;
 }
 
 std::string fault_of(std::string_view text) {
@@ -157,7 +160,7 @@ constexpr std::array table{
     Key{"seed", "a whole number from 0 to 2^64 - 1", true,
         [](Call& c, std::string_view v) { c.seed = number<std::uint64_t>("seed", v, 0, max_seed); },
         [](const Call& c) { return std::to_string(c.seed); }},
-    Key{"executor", "sequential, adversary:SEED or provenance", false,
+    Key{"executor", "sequential, adversary:SEED, late:RANK or provenance", false,
         [](Call& c, std::string_view v) { c.executor = executor_of(v); },
         [](const Call& c) { return print_executor(c.executor); }},
     Key{"fault", "none, or an id of `lockstep faults list`, with :SITE for one site of it", false,

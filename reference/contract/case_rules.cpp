@@ -80,6 +80,11 @@ void check_wire(const Call& call) {
   if (accumulates) refuse("wire=fp8 with the method accumulate: the travelling sum takes f32, bf16 or fp16");
 }
 
+void check_executor(const Call& call) {
+  if (call.executor.kind == ExecutorKind::late && call.executor.seed >= static_cast<std::uint64_t>(call.tp))
+    refuse("executor=late:{} tp={}: the late rank is one of 0 to {}", call.executor.seed, call.tp, call.tp - 1);
+}
+
 void check_data(const Call& call) {
   if (call.data != Data::rank_bits && call.data != Data::address) return;
   if (is_fp8(call.recipe) || call.is_backward() || call.bias == BiasPlacement::after)
@@ -105,7 +110,7 @@ Call resolved(Call call) {
 void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
-    for (auto check : {check_group, check_methods, check_variants, check_wire, check_data}) check(call);
+    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_data}) check(call);
   check_kept_shapes(a_case);
 }
 
