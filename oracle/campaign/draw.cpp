@@ -58,7 +58,7 @@ void draw_group(Call& call, Random& random, const Fixed& fixed) {
   const auto& cells = all_cells();
   const Cell cell = cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))];
   call = with_cell(call, fixed.cell.value_or(cell));
-  call.tp = random.between(call.is_layer() ? 2 : 1, once_in(random, 100) ? max_tp : most_tp);
+  call.tp = random.between(call.is_layer() ? 2 : 1, once_in(random, 400) ? max_tp : most_tp);
   call.dtype = storage_type(random);
   draw_wire(call, random);
   draw_variants(call, random);

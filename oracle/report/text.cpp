@@ -15,6 +15,8 @@ std::string print(const Difference& d) {
                      digits);
 }
 
+std::string counted(Index n, std::string_view thing) { return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s"); }
+
 std::string print_elements(const Failure& failure) {
   std::string lines;
   if (failure.verdict.judge == "provenance") return lines;
@@ -56,11 +58,10 @@ std::string print(const Failure& failure) {
 }
 
 std::string print_summary(const Campaign& campaign) {
-  return fmt::format(
-      "{} cases in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared\n",
-      campaign.results.size(), campaign.seconds, campaign.count(Outcome::agree), print_judges(campaign),
-      campaign.count(Outcome::disagree), campaign.count(Outcome::hang), campaign.count(Outcome::blind),
-      campaign.count(Outcome::empty), elements(campaign));
+  return fmt::format("{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared\n",
+                     counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
+                     print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
+                     campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign));
 }
 
 std::string print_blind(const Campaign& campaign) {

@@ -19,14 +19,14 @@ struct Filled {
 };
 
 // Cases of the cell until each data has `wanted` that agree; gives up where they do not come.
-Filled fill(const Cell& cell, Index wanted) {
+Filled fill(const Cell& cell, std::uint64_t seed, Index wanted) {
   Filled filled;
   Fixed fixed;
   fixed.cell = cell;
   for (Index number = 0; number < 8 * wanted + 64; ++number) {
     if (filled.exact >= wanted && filled.declared >= wanted) break;
     fixed.data = filled.exact < wanted && number % 2 == 0 ? Data::planted : Data::normal;
-    const Case a_case = draw_case(11, number, 0, fixed);
+    const Case a_case = draw_case(seed, number, 0, fixed);
     const Verdict verdict = judge(a_case);
     if (verdict.failed()) filled.failures.push_back(print(a_case) + ": " + verdict.finding);
     if (verdict.outcome == Outcome::empty) ++filled.empty;
@@ -56,7 +56,8 @@ void expect_all_filled(Index wanted) {
   const auto& cells = all_cells();
   std::vector<Filled> filled(cells.size());
   parallel_for(std::ssize(cells), std::max(1u, std::thread::hardware_concurrency()), [&](Index i) {
-    filled[static_cast<std::size_t>(i)] = fill(cells[static_cast<std::size_t>(i)], wanted);
+    filled[static_cast<std::size_t>(i)] =
+        fill(cells[static_cast<std::size_t>(i)], static_cast<std::uint64_t>(i), wanted);
   });
   print_table(filled);
   for (std::size_t i = 0; i < cells.size(); ++i) {

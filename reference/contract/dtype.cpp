@@ -3,6 +3,8 @@
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -72,13 +74,30 @@ DType dtype_named(std::string_view wanted) {
 }
 
 namespace detail {
+namespace {
 
-float decode_small(DType type, std::uint32_t code) {
+float decode_by_rule(DType type, std::uint32_t code) {
   if (type == DType::e8m0)
     return code == 0xFF ? std::bit_cast<float>(float_magnitude) : power_of_two(static_cast<int>(code) - 127);
   const Format& f = format(type);
   const float magnitude = decode_magnitude(f, code & ones(f.bits - 1));
   return code >> (f.bits - 1) ? -magnitude : magnitude;
+}
+
+// The values of all codes, of each type that has no more than 2^16.
+std::array<std::vector<float>, std::size(formats)> decoded_codes() {
+  std::array<std::vector<float>, std::size(formats)> values;
+  for (DType type : {DType::fp16, DType::e4m3, DType::e5m2, DType::e8m0})
+    for (std::uint32_t code = 0; code < std::uint32_t{1} << format(type).bits; ++code)
+      values[static_cast<std::size_t>(type)].push_back(decode_by_rule(type, code));
+  return values;
+}
+
+}  // namespace
+
+float decode_small(DType type, std::uint32_t code) {
+  static const auto values = decoded_codes();
+  return values[static_cast<std::size_t>(type)][code];
 }
 
 std::uint32_t encode_by_table(DType type, float value, Overflow overflow) {
