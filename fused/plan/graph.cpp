@@ -54,6 +54,7 @@ Graph graph_of(const Program& program) {
   for (std::size_t call = 0; call < program.calls.size(); ++call) {
     const Plan& plan = program.calls[call];
     const std::size_t first = graph.steps.size();
+    graph.first_node.push_back(first);
     for (Index op = 0; op < std::ssize(plan.ops); ++op) graph.steps.push_back({static_cast<Index>(call), op});
     add_call(edges, plan, first);
     add_joint(edges, ends, node_of_each_rank<Begin>(plan, first));

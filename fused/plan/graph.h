@@ -25,9 +25,14 @@ struct Graph {
   std::vector<Index> predecessors;           // how many of each node
   std::vector<std::size_t> successors;       // of all nodes, node by node
   std::vector<std::size_t> first_successor;  // of each node, and the end
+  std::vector<std::size_t> first_node;       // of each call
 
   std::span<const std::size_t> successors_of(std::size_t node) const {
     return std::span(successors).subspan(first_successor[node], first_successor[node + 1] - first_successor[node]);
+  }
+
+  std::size_t node_of(const Step& step) const {
+    return first_node[static_cast<std::size_t>(step.call)] + static_cast<std::size_t>(step.op);
   }
 };
 

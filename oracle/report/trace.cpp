@@ -2,7 +2,7 @@
 
 #include "fused/host/walk.h"
 #include "fused/plan/accesses.h"
-#include "fused/plan/counters.h"
+#include "fused/plan/arrivals.h"
 #include "fused/plan/print.h"
 
 #include <nlohmann/json.hpp>
@@ -24,44 +24,18 @@ Index duration(const PlanOp& op) {
   return accesses.writes.empty() ? 0 : 1 + elements / 512;
 }
 
-// What a counter has come to, by which node and when.
-struct Reached {
-  Index value = 0, at = 0;
-  std::size_t node = 0;
-};
-
 struct Timeline {
   const Program& program;
   Graph graph;
-  Counters counters;
-  std::vector<std::size_t> first_node{};               // of each call
-  std::vector<Index> start{}, end{};                   // of each node
-  std::map<std::size_t, std::vector<Reached>> sums{};  // of each counter
+  Arrivals arrivals;
+  std::vector<Index> start{}, end{};  // of each node
   json events = json::array();
 
-  explicit Timeline(const Program& p) : program(p), graph(graph_of(p)), counters(p) {
+  explicit Timeline(const Program& p) : program(p), graph(graph_of(p)), arrivals(p) {
     start.resize(graph.steps.size()), end.resize(graph.steps.size());
-    for (std::size_t node = 0; node < graph.steps.size(); ++node)
-      if (graph.steps[node].op == 0) first_node.push_back(node);
   }
 
-  std::size_t node_of(const Step& step) const {
-    return first_node[static_cast<std::size_t>(step.call)] + static_cast<std::size_t>(step.op);
-  }
   const Plan& plan_of(const Step& step) const { return program.calls[static_cast<std::size_t>(step.call)]; }
-
-  void signalled(const Step& step, const Signal& signal, std::size_t node) {
-    auto& all = sums[counters.id(step, signal.counter)];
-    all.push_back({(all.empty() ? 0 : all.back().value) + signal.add, end[node], node});
-  }
-
-  // The signal that ends the wait, if one had to come.
-  const Reached* ended_by(const Step& step, const Wait& wait) {
-    const Index wanted = counters.base(step, wait.counter) + wait.value;
-    for (const Reached& reached : sums[counters.id(step, wait.counter)])
-      if (reached.value >= wanted && wanted > 0) return &reached;
-    return nullptr;
-  }
 
   void arrow(std::size_t from, std::size_t to) {
     for (const auto& [node, phase, at] : {std::tuple(from, "s", end[from]), std::tuple(to, "f", end[to])}) {
@@ -78,11 +52,11 @@ struct Timeline {
   }
 
   void happen(const Step& step) {
-    const std::size_t node = node_of(step);
+    const std::size_t node = graph.node_of(step);
     const PlanOp& op = op_at(program, step);
     const auto* wait = std::get_if<Wait>(&op.body);
-    const Reached* by = wait ? ended_by(step, *wait) : nullptr;
-    end[node] = std::max(start[node], by ? by->at : 0) + duration(op);
+    const auto by = wait ? arrivals.ended_by(step, *wait) : std::nullopt;
+    end[node] = std::max(start[node], by ? end[*by] : 0) + duration(op);
     for (std::size_t next : graph.successors_of(node)) start[next] = std::max(start[next], end[node]);
     events.push_back({{"name", fmt::format("{}{}", kind_name(op), op.split < 0 ? "" : fmt::format(" {}", op.split))},
                       {"cat", kind_name(op)},
@@ -92,8 +66,8 @@ struct Timeline {
                       {"ts", start[node]},
                       {"dur", end[node] - start[node]},
                       {"args", {{"call", step.call}, {"op", step.op}, {"does", details(plan_of(step), op)}}}});
-    if (by) arrow(by->node, node);
-    if (const auto* signal = std::get_if<Signal>(&op.body)) signalled(step, *signal, node);
+    if (by) arrow(*by, node);
+    if (const auto* signal = std::get_if<Signal>(&op.body)) arrivals.signalled(step, *signal, node);
   }
 
   void name_ranks_and_lanes() {
