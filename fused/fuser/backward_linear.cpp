@@ -1,5 +1,7 @@
 #include "fused/fuser/linear.h"
 
+#include "fused/fuser/gather.h"
+#include "fused/fuser/quantization.h"
 #include "fused/schedules/beside.h"
 #include "fused/schedules/bulk_all_gather.h"
 #include "fused/schedules/bulk_reduce_scatter.h"

@@ -1,5 +1,7 @@
 #include "fused/fuser/linear.h"
 
+#include "fused/fuser/gather.h"
+#include "fused/fuser/quantization.h"
 #include "fused/schedules/accumulating_gemm_reduce_scatter.h"
 #include "fused/schedules/gemm_all_reduce.h"
 #include "fused/schedules/pipelined_gemm_reduce_scatter.h"

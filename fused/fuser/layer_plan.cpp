@@ -1,6 +1,7 @@
 #include "fused/fuser/layer_plan.h"
 
 #include "fused/fuser/linear.h"
+#include "fused/fuser/tensor_scale.h"
 #include "fused/schedules/panels.h"
 
 namespace lockstep {

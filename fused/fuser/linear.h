@@ -11,7 +11,7 @@
 //                       db = the column sums of dY
 #pragma once
 
-#include "fused/fuser/quantization.h"
+#include "fused/fuser/layer_flow.h"
 #include "fused/schedules/gemm_reduce_scatter.h"
 
 namespace lockstep {
