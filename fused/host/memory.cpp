@@ -32,7 +32,10 @@ std::vector<std::byte> guarded(Index size) {
   return bytes;
 }
 
-bool intact(std::span<const std::byte> zone) { return std::ranges::count(zone, guard_pattern) == std::ssize(zone); }
+bool intact(std::span<const std::byte> zone) {
+  static const std::vector<std::byte> untouched(guard, guard_pattern);
+  return std::ranges::equal(zone, untouched);
+}
 
 std::uint64_t hash(std::span<const std::byte> bytes) {
   std::uint64_t all = bytes.size();
@@ -47,19 +50,16 @@ std::uint64_t hash(std::span<const std::byte> bytes) {
 }  // namespace
 
 Memory::Memory(const Program& program) : program_(program) {
-  std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> shared;
-  for (const auto& [key, bytes] : kept_bytes(program))
-    shared[key] = std::make_shared<Block>(Block{fmt::format("{} of rank {}", key.first, key.second), guarded(bytes)});
-  for (std::size_t call = 0; call < program.calls.size(); ++call) {
+  std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> kept;
+  for (const auto& [key, bytes] : kept_bytes(program)) kept[key] = std::make_shared<Block>(guarded(bytes));
+  for (const Plan& plan : program.calls) {
     auto& of_call = blocks_.emplace_back();
-    for (const Buffer& buffer : program.calls[call].buffers) {
+    for (const Buffer& buffer : plan.buffers) {
       auto& of_buffer = of_call.emplace_back();
       for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        of_buffer.push_back(
-            is_kept(buffer.kind)
-                ? shared.at({buffer.name, rank})
-                : std::make_shared<Block>(Block{fmt::format("{} of rank {} in call {}", buffer.name, rank, call),
-                                                guarded(byte_count(buffer.dtype, 1, buffer.elements[at(rank)]))}));
+        of_buffer.push_back(is_kept(buffer.kind) ? kept.at({buffer.name, rank})
+                                                 : std::make_shared<Block>(guarded(
+                                                       byte_count(buffer.dtype, 1, buffer.elements[at(rank)]))));
     }
   }
 }
@@ -69,11 +69,11 @@ const Memory::Block& Memory::block(Index call, Index buffer, Index rank) const {
 }
 
 std::span<const std::byte> Memory::bytes(Index call, Index buffer, Index rank) const {
-  return std::span(block(call, buffer, rank).bytes).subspan(guard, block(call, buffer, rank).bytes.size() - 2 * guard);
+  return std::span(block(call, buffer, rank)).subspan(guard, block(call, buffer, rank).size() - 2 * guard);
 }
 
 std::span<std::byte> Memory::bytes(Index call, Index buffer, Index rank) {
-  auto& all = blocks_[at(call)][at(buffer)][at(rank)]->bytes;
+  auto& all = *blocks_[at(call)][at(buffer)][at(rank)];
   return std::span(all).subspan(guard, all.size() - 2 * guard);
 }
 
@@ -96,12 +96,14 @@ std::span<const std::byte> Memory::read(Index call, std::string_view buffer, Ind
 
 std::vector<std::string> Memory::broken_guards() const {
   std::vector<std::string> broken;
-  for (const auto& of_call : blocks_)
-    for (const auto& of_buffer : of_call)
-      for (const auto& one : of_buffer) {
-        const std::span all(one->bytes);
-        if (!intact(all.first(guard)) || !intact(all.last(guard)))
-          broken.push_back("the guard zone of " + one->what + " was written to");
+  for (std::size_t call = 0; call < blocks_.size(); ++call)
+    for (std::size_t buffer = 0; buffer < blocks_[call].size(); ++buffer)
+      for (std::size_t rank = 0; rank < blocks_[call][buffer].size(); ++rank) {
+        const std::span all(*blocks_[call][buffer][rank]);
+        if (intact(all.first(guard)) && intact(all.last(guard))) continue;
+        const Buffer& of = program_.calls[call].buffers[buffer];
+        broken.push_back(fmt::format("the guard zone of {} of rank {}{} was written to", of.name, rank,
+                                     is_kept(of.kind) ? "" : fmt::format(" in call {}", call)));
       }
   return broken;
 }
@@ -111,7 +113,7 @@ std::uint64_t Memory::hash_of_inputs() const {
   for (std::size_t call = 0; call < blocks_.size(); ++call)
     for (std::size_t buffer = 0; buffer < blocks_[call].size(); ++buffer)
       if (program_.calls[call].buffers[buffer].kind == BufferKind::input)
-        for (const auto& one : blocks_[call][buffer]) all = mix(all, hash(one->bytes));
+        for (const auto& one : blocks_[call][buffer]) all = mix(all, hash(*one));
   return all;
 }
 

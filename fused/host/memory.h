@@ -29,10 +29,7 @@ class Memory {
   std::uint64_t hash_of_inputs() const;
 
  private:
-  struct Block {
-    std::string what;
-    std::vector<std::byte> bytes;  // guard, contents, guard
-  };
+  using Block = std::vector<std::byte>;  // guard, contents, guard
   Index buffer_named(Index call, std::string_view name) const;
   const Block& block(Index call, Index buffer, Index rank) const;
 
