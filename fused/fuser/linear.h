@@ -5,7 +5,8 @@
 //   forward    row      Y = ReduceScatter(X W^T + b)      pipeline, ring_exchange or accumulate
 //              column   Y = AllGather(X) W^T + b          ring_exchange
 //   backward   row      dX = AllGather(dY) W              ring_exchange; block scales: external for dW's copy of dY
-//                       dW = dY^T X, db = the sum over the ranks of the column sums of dY, each rounded
+//                       dW = dY^T X, db = the sum over the ranks of the column sums of dY, each rounded (a bias after the
+//                       reduction: the rank's own column sums)
 //              column   dX = ReduceScatter(dY W)          frozen: pipeline, ring_exchange or accumulate
 //                       else bulk: X gathered beside dY W, dX reduced beside dW = dY^T X
 //                       db = the column sums of dY

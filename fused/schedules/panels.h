@@ -7,7 +7,7 @@ namespace lockstep {
 
 inline constexpr Index max_compute_lanes = 3;  // as Transformer Engine's Userbuffers have
 
-// The lane of piece `i` of `pieces`.
+// The lane of a rank's i-th GEMM.
 inline Index compute_lane(Flow& flow, Index i) {
   return flow.plan.lane(fmt::format("compute {}", i % max_compute_lanes));
 }

@@ -46,12 +46,13 @@ struct Ring {
   }
 };
 
-void push(Flow& flow, const Ring& ring, Index rank, Index to, const Range& rows, Index step,
-          const std::vector<Index>& after) {
+// Returns the signal that it has arrived.
+Index push(Flow& flow, const Ring& ring, Index rank, Index to, const Range& rows, Index step,
+           const std::vector<Index>& after) {
   const Index lane = flow.plan.lane("send");
   for (const std::vector<Region>& tensor : ring.g.gathered)
     flow.plan.add({Copy{rows_of(on(tensor, rank), rows), rows_of(on(tensor, to), rows)}, rank, lane, step, after});
-  flow.plan.add({Signal{ring.sent[static_cast<std::size_t>(rank)], 1}, rank, lane, step, after});
+  return flow.plan.add({Signal{ring.sent[static_cast<std::size_t>(rank)], 1}, rank, lane, step, after});
 }
 
 Index wait(Flow& flow, const Ring& ring, Index rank, Index from, Index message, Index step) {
@@ -67,23 +68,23 @@ Index multiply(Flow& flow, const Ring& ring, Index rank, Index group, Index step
   return flow.plan.add({std::move(gemm), rank, compute_lane(flow, step), step, after});
 }
 
-// What must end before the rank has its own group's rows.
-std::vector<Index> exchange_with_partner(Flow& flow, const Ring& ring, Index rank) {
+// What must end before the rank has its own group's rows; its own push goes to `ends`.
+std::vector<Index> exchange_with_partner(Flow& flow, const Ring& ring, Index rank, std::vector<Index>& ends) {
   if (!ring.groups.has_partner(rank)) return flow.before_on(rank);
   const Index partner = rank ^ 1;
-  push(flow, ring, rank, partner, ring.rows({rank, rank + 1}), 0, flow.before_on(rank));
+  ends.push_back(push(flow, ring, rank, partner, ring.rows({rank, rank + 1}), 0, flow.before_on(rank)));
   return {wait(flow, ring, rank, partner, 1, 0)};
 }
 
 void add_rank(Flow& flow, const Ring& ring, Index rank) {
   const Groups& groups = ring.groups;
-  std::vector<Index> here = exchange_with_partner(flow, ring, rank), ends = here;
+  std::vector<Index> ends = flow.before_on(rank), here = exchange_with_partner(flow, ring, rank, ends);
   for (Index step = 0; step < groups.count(); ++step) {
     const Index group = groups.wrapped(groups.of(rank) - step);
     ends.push_back(multiply(flow, ring, rank, group, step, here));
     if (step + 1 == groups.count()) break;
-    for (Index to : groups.receivers(rank)) push(flow, ring, rank, to, ring.rows(groups.members(group)), step, here);
-    ends.push_back(flow.plan.last());
+    for (Index to : groups.receivers(rank))
+      ends.push_back(push(flow, ring, rank, to, ring.rows(groups.members(group)), step, here));
     const Index from = groups.sender(rank);
     here = {wait(flow, ring, rank, from, groups.message(from, rank, step), step)};
   }

@@ -65,6 +65,7 @@ void draw_group(Call& call, Random& random, const Fixed& fixed) {
   const Executor adversary{ExecutorKind::adversary, static_cast<std::uint64_t>(random.between(0, 999))};
   const Executor late{ExecutorKind::late, static_cast<std::uint64_t>(random.between(0, call.tp - 1))};
   call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : once_in(random, 3) ? late : adversary);
+  if (call.executor.kind == ExecutorKind::late) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
   call.fault = fixed.fault;
 }
 

@@ -27,7 +27,7 @@ double operations(const Case& a_case) {
 
 double bytes_of_call(const Call& call) {
   // An element that every judge holds: codes, floats and symbols (16 bytes) of reference and fused.
-  constexpr double an_element = 56, an_operation = 2000, a_row = 256;
+  constexpr double an_element = 56, an_operation = 4000, a_row = 256;
   const auto tokens = static_cast<double>(call.tokens), in = static_cast<double>(call.in),
              out = static_cast<double>(call.out), tp = static_cast<double>(call.tp);
   const double once = tokens * in + in * out + tokens * out;
@@ -65,7 +65,7 @@ Index bytes_needed(const Case& a_case) {
 Index bytes_available() { return std::min(machine_bytes(), group_bytes()); }
 
 void refuse_if_too_large(const Case& a_case) {
-  constexpr double most_operations = 1e6;
+  constexpr double most_operations = 4e5;
   if (operations(a_case) > most_operations)
     refuse("this case plans about {:.0f} operations, at most {:.0f} are kept: take fewer calls, splits or ranks",
            operations(a_case), most_operations);

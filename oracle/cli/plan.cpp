@@ -9,6 +9,7 @@
 #include "oracle/report/json.h"
 #include "oracle/report/standard_error.h"
 #include "oracle/report/trace.h"
+#include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,8 +21,8 @@ namespace lockstep {
 namespace {
 
 struct PlanFlags {
-  std::string line, json, trace;
-  std::optional<std::string> overlap;
+  std::string line;
+  std::optional<std::string> json, trace, overlap, layer;
 };
 
 nlohmann::json plan_json(const Plan& plan) {
@@ -36,24 +37,33 @@ nlohmann::json plan_json(const Plan& plan) {
   return ops;
 }
 
+const std::string& not_empty(const std::string& path) {
+  if (path.empty())
+    refuse("--json and --trace take the name of a file, or - for standard output; an empty one is none");
+  return path;
+}
+
 int run(const PlanFlags& flags) {
-  const Case a_case = with_overlap(parse_case(flags.line), flags.overlap);
+  const Case a_case = with_overlap(parse_case(flags.line), flags.overlap, flags.layer);
   refuse_if_too_large(a_case);
+  for (const auto& path : {flags.json, flags.trace})
+    if (path) expect_json_writable(not_empty(*path));
   const Program program = program_of(a_case);
+  const bool to_stdout = flags.json == "-" || flags.trace == "-";
   nlohmann::json calls = nlohmann::json::array();
   int code = exit_agree;
   for (std::size_t which = 0; which < program.calls.size(); ++which) {
     const Plan& plan = program.calls[which];
-    if (flags.json != "-") fmt::print("call {}\n{}", which, print(plan));
+    if (!to_stdout) fmt::print("call {}\n{}", which, print(plan));
     calls.push_back(plan_json(plan));
     if (const auto finding = malformed(plan)) {
       say(fmt::format("lockstep: call {}: {}\n", which, *finding));
       code = exit_disagree;
     }
   }
-  if (flags.json != "-") fmt::print("case: {}\n", print(a_case));
-  if (!flags.json.empty()) write_json({{"case", print(a_case)}, {"calls", calls}}, flags.json);
-  if (!flags.trace.empty()) write_json(trace_of(program), flags.trace);
+  if (!to_stdout) fmt::print("case: {}\n", print(a_case));
+  if (flags.json) write_json({{"case", print(a_case)}, {"calls", calls}}, *flags.json);
+  if (flags.trace) write_json(trace_of(program), *flags.trace);
   return code;
 }
 
@@ -65,6 +75,7 @@ void add_plan(CLI::App& app, Chosen& chosen) {
   verb->add_option("--case", flags->line, "a case line")->required();
   verb->add_option("--trace", flags->trace, "write a timeline in Chrome's trace format; - for standard output");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the layer overlaps");
+  verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
   verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

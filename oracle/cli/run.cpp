@@ -5,6 +5,7 @@
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
 #include "oracle/report/json.h"
 #include "oracle/report/progress.h"
 #include "oracle/report/standard_error.h"
@@ -26,7 +27,7 @@ struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
   std::string seed = "0", device = "host", json;
-  std::optional<std::string> preset, executor, fault, data, overlap;
+  std::optional<std::string> preset, executor, fault, data, overlap, layer;
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
@@ -44,7 +45,7 @@ std::uint64_t seed_of(const std::string& text) {
 }
 
 Case parse_with_flags(const std::string& line, const RunFlags& flags) {
-  Case a_case = with_overlap(parse_case(line), flags.overlap);
+  Case a_case = with_overlap(parse_case(line), flags.overlap, flags.layer);
   for (Call& call : a_case.calls) {
     set_key(call, "executor", flags.executor);
     set_key(call, "fault", flags.fault);
@@ -69,12 +70,21 @@ void check_fault(const std::string& fault) {
   if (!fault.empty()) fault_named(fault.substr(0, fault.find(':')));
 }
 
+void check_site(const Case& a_case) {
+  const Strike strike = strike_of(a_case);
+  const Index sites = strike.fault ? most_sites(*strike.fault, correct_program(a_case)) : 0;
+  if (strike.is_chosen && strike.site >= sites)
+    refuse("fault={}: this case has {} site{} for it, counted from 0", a_case.first().fault, sites,
+           sites == 1 ? "" : "s");
+}
+
 // Before anything runs: what one case cannot do should not cost the results of the others.
 void check_case(const Case& a_case) try {
   check_fault(a_case.first().fault);
   refuse_if_too_large(a_case);
   if (const Strike strike = strike_of(a_case); strike.fault && !is_struck(a_case))
     refuse("fault={}: this case has no place for it", a_case.first().fault);
+  check_site(a_case);
 } catch (const Refusal& refusal) {
   refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());
 }
@@ -154,10 +164,12 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--seed", flags->seed, "of the random cases (0)");
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
-  verb->add_option("--executor", flags->executor, "sets the key executor: sequential, adversary:SEED, late:RANK or provenance");
+  verb->add_option("--executor", flags->executor,
+                   "sets the key executor: sequential, adversary:SEED, late:RANK or provenance");
   verb->add_option("--fault", flags->fault, "sets the key fault: puts a fault of `lockstep faults list` in");
   verb->add_option("--data", flags->data, "sets the key data: planted, rank_bits, address or normal");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");
+  verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
   verb->add_option("--device", flags->device, "host or cuda (host)");
   verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));
   verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");

@@ -53,12 +53,6 @@ class Given {
   std::vector<NamedTensors> bits_;
 };
 
-Index most_sites(const Fault& fault, const Program& program) {
-  Index most = 0;
-  for (const Plan& plan : program.calls) most = std::max(most, fault.sites(plan));
-  return most;
-}
-
 const Plan& struck_call(const Program& correct, const Fault& fault) {
   return *std::ranges::find_if(correct.calls, [&](const Plan& plan) { return fault.sites(plan) > 0; });
 }
@@ -66,8 +60,8 @@ const Plan& struck_call(const Program& correct, const Fault& fault) {
 // The first site at which the fault gives the same.
 std::optional<Strike> reproduces(const Prepared& prepared, const Given& given, const Fault& fault) {
   for (Index site = 0; site < most_sites(fault, prepared.correct); ++site) {
-    const Program candidate = struck(prepared.correct, {&fault, site});
-    if (candidate.calls != prepared.correct.calls && given.also_by(candidate)) return Strike{&fault, site};
+    const Program candidate = struck(prepared.correct, {&fault, site, true});
+    if (candidate.calls != prepared.correct.calls && given.also_by(candidate)) return Strike{&fault, site, true};
   }
   return {};
 }

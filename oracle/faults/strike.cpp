@@ -3,6 +3,7 @@
 #include "oracle/inputs/program.h"
 #include "reference/contract/hash.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace lockstep {
@@ -11,9 +12,16 @@ Strike strike_of(const Case& a_case) {
   const std::string& text = a_case.first().fault;
   if (text.empty()) return {};
   const auto colon = text.find(':');
-  Strike strike{&fault_named(text.substr(0, colon)), static_cast<Index>(mix(a_case.first().seed, 7) >> 1)};
-  if (colon != text.npos) std::from_chars(text.data() + colon + 1, text.data() + text.size(), strike.site);
+  Strike strike{&fault_named(text.substr(0, colon)), static_cast<Index>(mix(a_case.first().seed, 7) >> 1), false};
+  strike.is_chosen = colon != text.npos;
+  if (strike.is_chosen) std::from_chars(text.data() + colon + 1, text.data() + text.size(), strike.site);
   return strike;
+}
+
+Index most_sites(const Fault& fault, const Program& program) {
+  Index most = 0;
+  for (const Plan& plan : program.calls) most = std::max(most, fault.sites(plan));
+  return most;
 }
 
 Program struck(Program program, const Strike& strike) {

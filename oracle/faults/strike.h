@@ -9,7 +9,11 @@ namespace lockstep {
 struct Strike {
   const Fault* fault = nullptr;
   Index site = 0;
+  bool is_chosen = false;  // by the case's line, not by its seed
 };
+
+// Of all calls, the most sites that one has.
+Index most_sites(const Fault& fault, const Program& program);
 
 // The fault that the case names, with its site: the one given, or one chosen by the case's seed. None: fault ==
 // nullptr.

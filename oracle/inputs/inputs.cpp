@@ -131,8 +131,7 @@ NamedTensors one_call(const Call& call, std::uint64_t seed) {
 
 std::vector<NamedTensors> make_inputs(const Case& a_case) {
   const Call& first = a_case.first();
-  const bool plant = first.data == Data::planted;
-  if (plant) return planted(a_case);
+  if (first.data == Data::planted) return planted(a_case);
   std::vector<NamedTensors> inputs;
   for (std::size_t which = 0; which < a_case.calls.size(); ++which)
     inputs.push_back(one_call(a_case.calls[which], mix(a_case.calls[which].seed, which)));

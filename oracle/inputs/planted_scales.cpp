@@ -45,10 +45,11 @@ NamedTensors planted_scales(const Case& a_case, const Multipliers& m) {
   check_history(a_case);
   for (Role role : roles_of(p, call.pass)) {
     const Index of_role = multiplier_of(role, m);
-    const auto random = [&](Index rank) { return Random(call.seed, 0x5CA1Eu, role, is_gathered(p, role) ? 0 : rank); };
+    const auto own = [&](Index rank) { return is_gathered(p, role) ? 0 : rank; };  // neighbours differ where they may
+    const auto random = [&](Index rank) { return Random(call.seed, 0x5CA1Eu, role, own(rank)); };
     kept[scale_name(role)] = of_each_rank(p, DType::f32, [&](Index rank) {
       Matrix one(1, 1);
-      one(0, 0) = scale(random(rank).between(0, 3), of_role);
+      one(0, 0) = scale((random(0).between(0, 3) + own(rank)) % 4, of_role);
       return one;
     });
     kept[history_name(role)] = of_each_rank(p, DType::f32, [&](Index rank) {

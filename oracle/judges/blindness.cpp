@@ -17,7 +17,7 @@ Strike draw(FaultClass kind, const Plan& plan, Random& random) {
   for (Index i = 0; i < std::ssize(all); ++i) {
     const Fault& fault = all[static_cast<std::size_t>((start + i) % std::ssize(all))];
     if (fault.kind != kind) continue;
-    if (const Index sites = fault.sites(plan); sites > 0) return {&fault, random.between(0, sites - 1)};
+    if (const Index sites = fault.sites(plan); sites > 0) return {&fault, random.between(0, sites - 1), true};
   }
   return {};
 }

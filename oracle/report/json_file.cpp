@@ -18,14 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_unwritable(const std::string& path, int error) {
-  refuse("--json {}: the file cannot be written: {}", shown_path(path), std::strerror(error));
+  refuse("{}: the file cannot be written: {}", shown_path(path), std::strerror(error));
 }
 
 void refuse_input(const std::string& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
   for (const std::string& input : inputs)
     if (input == path || fs::equivalent(input, path, ignored))
-      refuse("--json {}: is one of the files to be read, and would be lost: name another", shown_path(path));
+      refuse("{}: is one of the files to be read, and would be lost: name another", shown_path(path));
 }
 
 // What a link leads to, so that the link stays.

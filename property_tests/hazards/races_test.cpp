@@ -45,6 +45,28 @@ TEST(Races, AggregatedRingsAndFp8WiresHaveNone) {
     EXPECT_EQ(first_race(correct_program(parse_case(line))), "") << line;
 }
 
+// On a device an operation that nothing joins is a stream that is never joined: End comes after all of its rank's
+// operations by edges alone, without the help of a peer's signal.
+void expect_joined(const Case& a_case) {
+  const Plan plan = correct_program(a_case).calls[0];
+  const Graph graph = graph_of({{plan}});
+  std::vector<bool> before_end(plan.ops.size(), false);
+  for (std::size_t op = plan.ops.size(); op-- > 0;) {
+    before_end[op] = std::holds_alternative<End>(plan.ops[op].body);
+    for (std::size_t next : graph.successors_of(op)) before_end[op] = before_end[op] || before_end[next];
+    EXPECT_TRUE(before_end[op]) << "operation " << op << " of " << print(a_case);
+  }
+}
+
+TEST(Joins, EveryOperationIsJoinedByItsEnd) {
+  for (const Cell& cell : all_cells())
+    for (Index tp : {2, 3, 4, 5}) {
+      Call call = with_cell({}, cell);
+      call.tp = tp, call.tokens = 9, call.in = call.out = 10;
+      expect_joined({{call}});
+    }
+}
+
 // Buffers are handed back by `done`: without it the next call overwrites what a peer still reads, in every schedule by
 // itself. (Where a recipe brings the ranks together for an amax, or gathers and reductions alternate, that orders
 // enough.)

@@ -73,6 +73,10 @@ TEST(Command, BadInputIsASentenceAndExitCode2) {
       {"run --cases 5 --overlap x.json", "not with random ones"},
       {"run --case 'tp=2' --overlap /nonexistent.json", "/nonexistent.json"},
       {"run --cases 2 check x", "check"},
+      {"plan --case tp=2 --trace /nonexistent/x", "/nonexistent/x: the file cannot be written"},
+      {"plan --case tp=2 --trace ''", "--trace"},
+      {"run --case 'data=normal ; data=planted'", "may not change"},
+      {"run --case 'fault=bias_not_advanced:99'", "1 site"},
       {"run --case 'fault=none:5'", "fault=\"none:5\""},
       {"run --cases 1 --json /nonexistent/file", "cannot be written"},
       {"plan --case 'tp=99'", "from 1 to 72"},
@@ -88,6 +92,11 @@ TEST(Command, BadInputIsASentenceAndExitCode2) {
   }
 }
 
+TEST(Command, ALateRankIsOneOfTheCases) {
+  const Ended ended = lockstep("run --cases 40 --executor late:71 --seed 2 --keep-going --json -");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+}
+
 TEST(Command, AClosedOrFullStandardErrorChangesNoResult) {
   EXPECT_EQ(lockstep("run --cases 5 2>&-").code, 0);
   const int status = system(LOCKSTEP_COMMAND " run --case bogus 2>/dev/full >/dev/null");
@@ -101,8 +110,7 @@ TEST(Command, AFullStandardOutputIsASentence) {
 }
 
 TEST(Command, DrawsATimeline) {
-  const Ended ended =
-      lockstep("plan --case 'op=row_linear pass=both tp=3' --json /dev/null --trace - | sed -n '/^{/,$p'");
+  const Ended ended = lockstep("plan --case 'op=row_linear pass=both tp=3' --trace -");
   EXPECT_FALSE(nlohmann::json::parse(ended.output)["traceEvents"].empty());
 }
 

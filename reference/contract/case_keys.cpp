@@ -154,7 +154,7 @@ constexpr std::array table{
     Key{"accumulate", "none, f32, bf16 or fp16: the type of the main gradient that dW is added to", false,
         [](Call& c, std::string_view v) { c.accumulate = storage_type_or("accumulate", v, "none"); },
         [](const Call& c) { return c.accumulate ? std::string(name(*c.accumulate)) : "none"; }},
-    Key{"data", "planted, rank_bits, address or normal", true,
+    Key{"data", "planted, rank_bits, address or normal", false,
         [](Call& c, std::string_view v) { c.data = static_cast<Data>(choice("data", v, data_names)); },
         [](const Call& c) { return name_of(c.data, data_names); }},
     Key{"seed", "a whole number from 0 to 2^64 - 1", true,

@@ -44,7 +44,7 @@ struct Problem {
   BiasPlacement bias = BiasPlacement::none;
   Recipe recipe = {};
   bool all_reduce = false;              // of Y, in place of the reduce-scatter
-  bool frozen = false;                  // no dW, no db
+  bool frozen = false;                  // no dW
   std::optional<DType> main_grad = {};  // dW is added to one of this type
 
   bool is_row() const { return mode == ParallelMode::row; }

@@ -3,7 +3,7 @@
 //   none       operands stay as they are
 //   delayed    one scale a tensor, from the amax of calls before:
 //                codes = encode(x * scale), scale_inv = 1 / scale
-//                after the call: history = {amax of the group, history without its oldest}
+//                after the call: history = {amax, history without its oldest}
 //                                a = the largest of the history, or its newest
 //                                scale = (largest(format) / a) / 2^margin where a is finite and > 0, else as before
 //   current    one scale a tensor, from its own amax: scale = largest(format) / amax, 1 where amax is 0 or infinite
@@ -13,10 +13,10 @@
 //                scale_inv = the power of two at or above amax / largest(format), 2^-127 where amax is 0
 //
 // A scale that overflows is the largest float. All in float, each step to nearest even; encode saturates. A tensor that
-// is gathered has one scale over the group (current: from the amax of all ranks); delayed scaling reduces every amax
-// over the group. Along tokens, blocks start anew at every rank's shard.
-// Source: Transformer Engine (delayed_scaling.cu, recipe.h, float8_blockwise), OCP MX 1.0, with E8M0 rounded up as
-// there.
+// is gathered has one scale over the group (current: from the amax of all ranks). Delayed scaling reduces the amax of X,
+// W and dY over the group; the partial sums of Y and dX on the wire have each rank's own. Along tokens, blocks start
+// anew at every rank's shard. block128 is not among what Transformer Engine's Userbuffers take; it is here all the same.
+// Source: Transformer Engine (delayed_scaling.cu, recipe.h, float8_blockwise), OCP MX 1.0, E8M0 rounded up as there.
 #pragma once
 
 #include "reference/contract/dtype.h"
