@@ -65,6 +65,14 @@ TEST(Comparison, TheLastElementCounts) {
   EXPECT_EQ(comparison.splits, std::set<Index>{1});
 }
 
+// More than one block of 128 each way, and a last one that is not full.
+TEST(FusedAndReference, AgreeOverSeveralBlocksOfScales) {
+  for (const char* line : {"op=row_linear pass=both tp=2 tokens=150 in=520 out=300 recipe=block128 data=normal splits=3",
+                           "op=column_linear pass=both tp=3 tokens=10 in=300 out=520 recipe=block128 data=normal",
+                           "op=column_linear pass=both tp=2 tokens=70 in=70 out=130 recipe=mxfp8 data=normal frozen=1"})
+    EXPECT_EQ(judge(parse_case(line)).outcome, Outcome::agree) << line;
+}
+
 // A schedule with a missing wait at its end hangs the walk; here every signal of one rank is lost.
 TEST(Judge, AHangIsAVerdict) {
   const Prepared prepared = prepare(parse_case("tp=2 tokens=2 in=2 out=2"));
