@@ -31,7 +31,7 @@ Plan without(const Plan& plan, const std::function<bool(const PlanOp&)>& drop) {
     op.after = after;
     if (!drop(op)) {
       kept.ops.push_back(std::move(op));
-      after = {std::ssize(kept.ops) - 1};
+      after.assign(1, std::ssize(kept.ops) - 1);
     }
     stands_for.push_back(std::move(after));
   }
