@@ -29,9 +29,7 @@ struct HostEffect {
     const bool in_blocks = g.a.scales && g.a.scales->grid != ScaleGrid::tensor;
     if (in_blocks) return sums_of_blocks(g, a, b);
     Matrix acc = host::product(a, b, {0, a.cols});
-    if (g.a.scales || g.b.scales)
-      host::multiply(acc,
-                     (g.a.scales ? value(g.a.scales->inverse) : 1) * (g.b.scales ? value(g.b.scales->inverse) : 1));
+    if (g.a.scales) host::multiply(acc, value(g.a.scales->inverse) * value(g.b.scales->inverse));
     return acc;
   }
 

@@ -43,7 +43,7 @@ struct SymbolEffect {
   SymbolMatrix sums(const Gemm& g) const {
     if (g.a.scales && g.a.scales->grid != ScaleGrid::tensor) return sums_of_blocks(g);
     SymbolMatrix d = dots(g, {0, g.a.k()});
-    if (!g.a.scales || !g.b.scales) return d;
+    if (!g.a.scales) return d;
     const Symbol scale_a = one(g.a.scales->inverse), scale_b = one(g.b.scales->inverse);
     for (Symbol& s : d.values) s = scaled(s, scale_a, scale_b);
     return d;

@@ -5,6 +5,7 @@
 #include "reference/contract/symbol.h"
 #include "reference/contract/tensor.h"
 
+#include <array>
 #include <map>
 #include <memory>
 

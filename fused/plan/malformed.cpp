@@ -52,6 +52,7 @@ struct Shapes {
     for (const Operand* operand : {&g.a, &g.b})
       if (operand->scales)
         if (auto finding = scales_finding(*operand->scales, operand->rows(), operand->k())) return finding;
+    if (g.a.scales.has_value() != g.b.scales.has_value()) return "multiplies a scaled operand by one without a scale";
     const bool a_blocks = g.a.scales && g.a.scales->grid != ScaleGrid::tensor;
     const bool b_blocks = g.b.scales && g.b.scales->grid != ScaleGrid::tensor;
     return unless(a_blocks == b_blocks && (!a_blocks || (g.a.scales->block == g.b.scales->block &&

@@ -27,7 +27,7 @@ struct End {
 
 // D = A B^T: A [m, k], B [n, k], D [m, n]. Float, k in order, each product and each sum rounded:
 //
-//   tensor scales or none   v = acc * (scale_a * scale_b)
+//   tensor scales           v = acc * (scale_a * scale_b); both operands have scales, or neither
 //   blocks                  v = fma(acc, scale_a * scale_b, v) block by block where B's scales are in squares,
 //                           v = fma(acc * scale_a, scale_b, v) where both are in rows
 //

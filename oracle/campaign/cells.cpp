@@ -13,11 +13,10 @@ constexpr RecipeKind recipes[] = {RecipeKind::none, RecipeKind::delayed, RecipeK
 
 // Keys that nothing reads have one value only.
 bool is_canonical(const Cell& cell) {
-  const Call used = with_cell({}, cell), defaults = resolved(with_cell({}, [&] {
-                                           Cell plain = cell;
-                                           plain.method = plain.dgrad = Method::by_default;
-                                           return plain;
-                                         }()));
+  const Call used = with_cell({}, cell);
+  Call defaults = used;
+  defaults.method = defaults.dgrad = Method::by_default;
+  defaults = resolved(defaults);
   return (used.is_forward() || used.method == defaults.method) &&
          (used.is_backward() || (used.dgrad == defaults.dgrad && !used.frozen));
 }

@@ -30,23 +30,17 @@ void draw_shape(Call& call, Random& random) {
   call.splits = random.between(1, most_splits);
 }
 
-bool scatters(const Call& call) {
-  return (call.is_row() && call.is_forward()) || (!call.is_row() && call.is_backward());
-}
-
-Method method_of_scatter(const Call& call) { return call.is_row() ? call.method : call.dgrad; }
-
 void draw_wire(Call& call, Random& random) {
   call.wire = call.dtype;
-  if (!scatters(call)) return;
-  const Method method = method_of_scatter(call);
+  if (!reduces(call)) return;
+  const Method method = reducing_method(call);
   if (method != Method::bulk && random.coin()) call.wire = storage_type(random);
   call.fp8_wire = call.recipe.kind == RecipeKind::delayed && method != Method::bulk && method != Method::accumulate &&
                   random.coin();
 }
 
 void draw_variants(Call& call, Random& random) {
-  const bool pipelines = call.op != Kernel::gemm_ar && scatters(call) && method_of_scatter(call) == Method::pipeline;
+  const bool pipelines = call.op != Kernel::gemm_ar && reduces(call) && reducing_method(call) == Method::pipeline;
   call.first_gemm = pipelines && random.coin();
   if (call.is_backward() && !call.frozen && once_in(random, 3)) call.accumulate = storage_type(random);
   call.recipe.amax = random.coin() ? AmaxAlgorithm::max : AmaxAlgorithm::most_recent;

@@ -31,8 +31,8 @@ double bytes_of_call(const Call& call) {
   const auto tokens = static_cast<double>(call.tokens), in = static_cast<double>(call.in),
              out = static_cast<double>(call.out), tp = static_cast<double>(call.tp);
   const double once = tokens * in + in * out + tokens * out;
-  const double forward = call.is_row() ? out : in, backward = call.is_row() ? out : in;
-  const double on_every_rank = tp * tokens * ((call.is_forward() ? forward : 0) + (call.is_backward() ? backward : 0));
+  const double passes = call.pass == Pass::both ? 2 : 1;
+  const double on_every_rank = passes * tp * tokens * (call.is_row() ? out : in);
   return an_element * (once + on_every_rank) + an_operation * operations(call) + a_row * (tokens + in + tp * out);
 }
 

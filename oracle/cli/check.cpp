@@ -4,6 +4,7 @@
 #include "oracle/inputs/recorded_path.h"
 #include "oracle/judges/recorded.h"
 #include "oracle/report/json.h"
+#include "oracle/report/standard_error.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ struct Checked {
 };
 
 Checked refused(const std::string& file, const std::string& why) {
-  fmt::print(stderr, "lockstep: {}\n", why);
+  say(fmt::format("lockstep: {}\n", why));
   return {file, {}, why};
 }
 

@@ -72,7 +72,9 @@ void check_fault(const std::string& fault) {
 
 void check_site(const Case& a_case) {
   const Strike strike = strike_of(a_case);
-  const Index sites = strike.fault ? most_sites(*strike.fault, correct_program(a_case)) : 0;
+  if (!strike.fault) return;
+  const Index sites = most_sites(*strike.fault, correct_program(a_case));
+  if (sites == 0) refuse("fault={}: this case has no place for it", a_case.first().fault);
   if (strike.is_chosen && strike.site >= sites)
     refuse("fault={}: this case has {} site{} for it, counted from 0", a_case.first().fault, sites,
            sites == 1 ? "" : "s");
@@ -82,8 +84,6 @@ void check_site(const Case& a_case) {
 void check_case(const Case& a_case) try {
   check_fault(a_case.first().fault);
   refuse_if_too_large(a_case);
-  if (const Strike strike = strike_of(a_case); strike.fault && !is_struck(a_case))
-    refuse("fault={}: this case has no place for it", a_case.first().fault);
   check_site(a_case);
 } catch (const Refusal& refusal) {
   refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());

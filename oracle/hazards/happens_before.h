@@ -18,7 +18,7 @@ class HappensBefore {
 
  private:
   Graph graph_;
-  std::vector<std::size_t> lane_;           // of each node, over all ranks
+  std::vector<std::size_t> lane_;           // of each node, over all ranks and calls
   std::vector<Index> place_;                // of each node on its lane, from 1
   std::vector<std::vector<Index>> clocks_;  // of each node
 };

@@ -17,8 +17,6 @@ Index limit(const Call& call, std::initializer_list<DType> types) {
   return least;
 }
 
-bool scatters_dgrad(const Call& call) { return !call.is_row() && call.is_backward(); }
-
 // What one rank may hand to a reduction over all of them.
 Index share_of_a_rank(const Call& call, Role role) {
   const Index share = limit(call, {call.dtype, call.wire}) / call.tp;
@@ -49,7 +47,7 @@ Shares shares_of(const Case& a_case) {
     shares.forward = share - shares.bias;
   }
   if (call.is_backward())
-    shares.dgrad = scatters_dgrad(call) ? share_of_a_rank(call, Role::dx) : limit(call, {call.dtype});
+    shares.dgrad = reduces(call) && !call.is_row() ? share_of_a_rank(call, Role::dx) : limit(call, {call.dtype});
   if (call.is_backward() && !call.frozen) {
     const Index all = limit(call, {call.accumulate.value_or(call.dtype)});
     const Index parts = call.accumulate ? std::ssize(a_case.calls) + 1 : 1;

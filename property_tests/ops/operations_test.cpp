@@ -1,4 +1,5 @@
 // Each operation of the reference on numbers that can be checked by hand.
+#include "property_tests/matrix.h"
 #include "reference/ops/all_reduce.h"
 #include "reference/ops/bias.h"
 #include "reference/ops/sequential.h"
@@ -7,12 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-Matrix matrix(Index rows, Index cols, std::vector<float> values) {
-  Matrix m(rows, cols);
-  m.values = std::move(values);
-  return m;
-}
 
 const Declaration bf16_exact{exact_sum, DType::bf16, DType::bf16, DType::bf16};
 Declaration in_f32(ReductionOrder order) { return {f32_in_order, DType::f32, DType::f32, DType::f32, order}; }

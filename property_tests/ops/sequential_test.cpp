@@ -2,16 +2,12 @@
 // sequence parallelism, and with AllGather and AllReduce as operations of their own.
 #include "reference/ops/sequential.h"
 
+#include "property_tests/matrix.h"
+
 #include <gtest/gtest.h>
 
 namespace lockstep {
 namespace {
-
-Matrix matrix(Index rows, Index cols, std::vector<float> values) {
-  Matrix m(rows, cols);
-  m.values = std::move(values);
-  return m;
-}
 
 const Declaration exact{exact_sum, DType::f32, DType::f32, DType::f32};
 const LayerDeclaration plain{.forward = exact, .backward = exact, .recipe = {}};

@@ -1,11 +1,10 @@
 // The command as a user meets it: what it prints and how it ends.
+#include "property_tests/oracle/shell.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 namespace {
@@ -13,36 +12,26 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Ended {
-  int code;
-  std::string output;  // standard output and error
-};
+using lockstep::Ended;
 
-Ended lockstep(const std::string& arguments) {
-  FILE* pipe = popen((LOCKSTEP_COMMAND " " + arguments + " 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> part{};
-  while (const auto n = fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
+Ended lockstep_with(const std::string& arguments) { return lockstep::shell("$L " + arguments); }
 
 TEST(Command, AgreesOnRandomCases) {
-  const Ended ended = lockstep("run --cases 50 --seed 1");
+  const Ended ended = lockstep_with("run --cases 50 --seed 1");
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output,
               AllOf(HasSubstr("50 cases"), HasSubstr("0 disagree"), HasSubstr("0 blind"), HasSubstr("verdict: agree")));
 }
 
 TEST(Command, TheFaultIsCaughtShrunkAndExplained) {
-  const Ended ended = lockstep("run --cases 100 --seed 1 --fault bias_not_advanced");
+  const Ended ended = lockstep_with("run --cases 100 --seed 1 --fault bias_not_advanced");
   EXPECT_EQ(ended.code, 1) << ended.output;
   EXPECT_THAT(ended.output, AllOf(HasSubstr("smallest"), HasSubstr("bias pointer is not advanced"),
                                   HasSubstr("lockstep run --case")));
 }
 
 TEST(Command, JsonHasTheContentOfTheText) {
-  const Ended ended = lockstep("run --cases 100 --seed 1 --fault rank_missing --json -");
+  const Ended ended = lockstep_with("run --cases 100 --seed 1 --fault rank_missing --json -");
   EXPECT_EQ(ended.code, 1);
   const auto json = nlohmann::json::parse(ended.output);
   for (const char* key : {"verdict", "cases", "agree", "disagree", "blind", "seconds"})
@@ -86,60 +75,60 @@ TEST(Command, BadInputIsASentenceAndExitCode2) {
       {"", "run, check, faults list"},
       {"faults", "run, check, faults list"}};
   for (const auto& [arguments, words] : bad) {
-    const Ended ended = lockstep(arguments);
+    const Ended ended = lockstep_with(arguments);
     EXPECT_EQ(ended.code, 2) << arguments << "\n" << ended.output;
     EXPECT_THAT(ended.output, HasSubstr(words)) << arguments;
   }
 }
 
 TEST(Command, ALateRankIsOneOfTheCases) {
-  const Ended ended = lockstep("run --cases 40 --executor late:71 --seed 2 --keep-going --json -");
+  const Ended ended = lockstep_with("run --cases 40 --executor late:71 --seed 2 --keep-going --json -");
   EXPECT_EQ(ended.code, 0) << ended.output;
 }
 
 TEST(Command, AClosedOrFullStandardErrorChangesNoResult) {
-  EXPECT_EQ(lockstep("run --cases 5 2>&-").code, 0);
+  EXPECT_EQ(lockstep_with("run --cases 5 2>&-").code, 0);
   const int status = system(LOCKSTEP_COMMAND " run --case bogus 2>/dev/full >/dev/null");
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
 TEST(Command, AFullStandardOutputIsASentence) {
-  const Ended ended = lockstep("--help >/dev/null; { " LOCKSTEP_COMMAND " plan --case 'tp=8' >/dev/full; }");
+  const Ended ended = lockstep_with("--help >/dev/null; { " LOCKSTEP_COMMAND " plan --case 'tp=8' >/dev/full; }");
   EXPECT_NE(ended.code, 0);
   EXPECT_THAT(ended.output, AllOf(HasSubstr("lockstep: "), testing::Not(HasSubstr("mistake"))));
 }
 
 TEST(Command, DrawsATimeline) {
-  const Ended ended = lockstep("plan --case 'op=row_linear pass=both tp=3' --trace -");
+  const Ended ended = lockstep_with("plan --case 'op=row_linear pass=both tp=3' --trace -");
   EXPECT_FALSE(nlohmann::json::parse(ended.output)["traceEvents"].empty());
 }
 
 TEST(Command, NothingTestedIsBlind) {
-  EXPECT_EQ(lockstep("run --cases 0").code, 3);
-  EXPECT_EQ(lockstep("run --case 'tokens=0'").code, 3);
-  EXPECT_EQ(lockstep("run --case 'tp=4 tokens=16 in=16 out=16 data=rank_bits'").code, 3);
+  EXPECT_EQ(lockstep_with("run --cases 0").code, 3);
+  EXPECT_EQ(lockstep_with("run --case 'tokens=0'").code, 3);
+  EXPECT_EQ(lockstep_with("run --case 'tp=4 tokens=16 in=16 out=16 data=rank_bits'").code, 3);
 }
 
-TEST(Command, WithoutAGpuExecutorItCouldNotRun) { EXPECT_EQ(lockstep("run --device cuda --cases 1").code, 125); }
+TEST(Command, WithoutAGpuExecutorItCouldNotRun) { EXPECT_EQ(lockstep_with("run --device cuda --cases 1").code, 125); }
 
 TEST(Command, PrintsPlanFaultsAndScore) {
-  EXPECT_THAT(lockstep("plan --case 'tp=2 splits=2'").output,
+  EXPECT_THAT(lockstep_with("plan --case 'tp=2 splits=2'").output,
               AllOf(HasSubstr("gemm, split 1"), HasSubstr("ready@1 >= 2")));
-  EXPECT_THAT(lockstep("faults list").output, HasSubstr("reduce_before_ready"));
-  const Ended score = lockstep("faults score --cases 500");
+  EXPECT_THAT(lockstep_with("faults list").output, HasSubstr("reduce_before_ready"));
+  const Ended score = lockstep_with("faults score --cases 500");
   EXPECT_EQ(score.code, 0) << score.output;
   EXPECT_THAT(score.output, HasSubstr("125 of 125 killed"));
 }
 
 TEST(Command, OneRefusedFileDoesNotHideTheOthers) {
-  const Ended ended = lockstep("check /nonexistent " LOCKSTEP_TEST_DATA "/h200_gemm/bf16.safetensors");
+  const Ended ended = lockstep_with("check /nonexistent " LOCKSTEP_TEST_DATA "/h200_gemm/bf16.safetensors");
   EXPECT_EQ(ended.code, 2);
   EXPECT_THAT(ended.output,
               AllOf(HasSubstr("/nonexistent"), HasSubstr("0 of 4096 elements differ"), HasSubstr("verdict: invalid")));
 }
 
 TEST(Command, ChecksRecordedOutputs) {
-  const Ended ended = lockstep("check " LOCKSTEP_TEST_DATA "/*/*.safetensors");
+  const Ended ended = lockstep_with("check " LOCKSTEP_TEST_DATA "/*/*.safetensors");
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output, AllOf(HasSubstr("judge declared"), HasSubstr("verdict: agree")));
 }

@@ -1,15 +1,13 @@
 // The verb check: every file is judged on its own, whatever the others are, and the JSON file is whole or as it was.
 #include "oracle/inputs/safetensors.h"
+#include "property_tests/oracle/shell.h"
 #include "property_tests/oracle/temporary_file.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cstdio>
 #include <cstring>
 
 namespace lockstep {
@@ -21,21 +19,6 @@ using testing::Not;
 
 const std::string good = LOCKSTEP_TEST_DATA "/h200_gemm/bf16.safetensors";
 const std::string good_is_judged = "0 of 4096 elements differ";
-
-struct Ended {
-  int code;
-  std::string output;  // standard output and error
-};
-
-// A line of sh, with the command as $L.
-Ended shell(const std::string& line) {
-  FILE* pipe = popen(("L=" LOCKSTEP_COMMAND "; (" + line + ") 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> part{};
-  while (const auto n = fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -86,6 +86,11 @@ Case parse_case(std::string_view line);
 std::string print(const Case& a_case);
 std::ostream& operator<<(std::ostream& stream, const Case& a_case);
 
+// Whether a call reduces partial sums over the ranks, and by which method: a row layer those of Y, a column layer's
+// backward pass those of dX.
+bool reduces(const Call& call);
+Method reducing_method(const Call& call);
+
 // Method::by_default replaced by what it stands for.
 Call resolved(Call call);
 

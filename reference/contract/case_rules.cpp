@@ -47,17 +47,14 @@ void check_methods(const Call& call) {
                                 : "bulk");
 }
 
-bool pipelines(const Call& call) {
-  return (call.is_forward() && call.method == Method::pipeline) ||
-         (scatters_dgrad(call) && call.dgrad == Method::pipeline);
-}
+bool reduces_by(const Call& call, Method method) { return reduces(call) && reducing_method(call) == method; }
 
 bool gathers_in_a_ring(const Call& call) { return call.is_row() ? call.is_backward() : call.is_forward(); }
 
 void check_variants(const Call& call) {
   if (call.aggregate && !gathers_in_a_ring(call))
     refuse("aggregate=1: only a ring all-gather has chunks to move in pairs: a column forward or a row backward");
-  if (call.first_gemm && !pipelines(call))
+  if (call.first_gemm && !reduces_by(call, Method::pipeline))
     refuse("first_gemm=1: only a pipeline has a launch order; take first_gemm=0");
   if (call.accumulate && (!call.is_backward() || call.frozen))
     refuse("accumulate={}: only a backward pass with frozen=0 has a weight gradient to accumulate",
@@ -68,16 +65,15 @@ void check_variants(const Call& call) {
 }
 
 void check_wire(const Call& call) {
-  if (call.is_backward() && call.dgrad == Method::bulk && (call.fp8_wire || call.wire != call.dtype))
+  if (reduces_by(call, Method::bulk) && (call.fp8_wire || call.wire != call.dtype))
     refuse("dgrad=bulk dtype={} wire={}: a bulk reduce-scatter sums the gradient in place, so wire is dtype",
            name(call.dtype), key_named("wire").get(call));
   if (!call.fp8_wire) return;
   if (call.recipe.kind != RecipeKind::delayed)
     refuse("wire=fp8 recipe={}: an FP8 wire takes its scale from the calls before, so its recipe is delayed",
            key_named("recipe").get(call));
-  const bool accumulates = (call.is_forward() && call.method == Method::accumulate) ||
-                           (scatters_dgrad(call) && call.dgrad == Method::accumulate);
-  if (accumulates) refuse("wire=fp8 with the method accumulate: the travelling sum takes f32, bf16 or fp16");
+  if (reduces_by(call, Method::accumulate))
+    refuse("wire=fp8 with the method accumulate: the travelling sum takes f32, bf16 or fp16");
 }
 
 void check_executor(const Call& call) {
@@ -100,6 +96,10 @@ void check_kept_shapes(const Case& a_case) {
 }
 
 }  // namespace
+
+bool reduces(const Call& call) { return call.is_row() ? call.is_forward() : call.is_backward(); }
+
+Method reducing_method(const Call& call) { return call.is_row() ? call.method : call.dgrad; }
 
 Call resolved(Call call) {
   if (call.method == Method::by_default) call.method = default_method(call);

@@ -1,5 +1,7 @@
 #include "reference/ops/quantize.h"
 
+#include "reference/numerics/block_scaling.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -92,7 +94,7 @@ MatrixOf<Number> dequantize(const Quantized<Number>& q) {
   };
   return matrix_of<Number>(q.codes.rows, q.codes.cols, [&](Index i, Index k) {
     if (q.grid == ScaleGrid::tensor) return dequantized(q.codes(i, k), q.scale_inv(0, 0));
-    const Index row = q.grid == ScaleGrid::rows ? i : i / 128;
+    const Index row = q.grid == ScaleGrid::rows ? i : i / scale_block;
     return dequantized(q.codes(i, k), q.scale_inv(row, block_of_k(k)));
   });
 }
