@@ -77,6 +77,7 @@ TEST(CaseLine, RefusesWhatDoesNotGoTogetherWithTheReason) {
       {"op=gemm_rs method=ring_exchange first_gemm=1", "only a pipeline"},
       {"op=row_linear accumulate=f32", "only a backward pass"},
       {"op=row_linear pass=backward frozen=1 accumulate=f32", "only a backward pass"},
+      {"op=gemm_ar first_gemm=1", "only a pipeline"},
       {"op=gemm_rs bias=after", "only row_linear"},
       {"op=gemm_rs wire=fp8", "its recipe is delayed"},
       {"op=gemm_rs wire=fp8 recipe=delayed method=accumulate", "travelling sum"},

@@ -2,6 +2,7 @@
 // and the check sees one that is put in.
 #include "oracle/hazards/races.h"
 
+#include "fused/plan/builder.h"
 #include "oracle/faults/edit.h"
 #include "oracle/inputs/program.h"
 #include "property_tests/case_generator.h"
@@ -43,6 +44,27 @@ TEST(Races, AggregatedRingsAndFp8WiresHaveNone) {
         "op=gemm_rs tp=6 recipe=delayed wire=fp8 first_gemm=1 splits=5 calls=4",
         "op=column_linear pass=both tp=6 recipe=delayed wire=fp8 frozen=1 calls=4"})
     EXPECT_EQ(first_race(correct_program(parse_case(line))), "") << line;
+}
+
+// Two copies on a lane of their own that End does not wait for.
+Plan unjoined() {
+  PlanBuilder plan(1);
+  const Index main = plan.lane("main"), side = plan.lane("side");
+  const Region y = plan.matrices("y", BufferKind::userbuffer, DType::f32, [](Index) { return Shape{1, 1}; })[0];
+  const Index begin = plan.add({Begin{}, 0, main});
+  plan.add({Copy{y, y}, 0, side, -1, {begin}});
+  plan.add({Copy{y, y}, 0, side});
+  plan.add({End{}, 0, main});
+  return plan.take();
+}
+
+TEST(HappensBefore, OrdersCallsByEndAndBeginAlone) {
+  const HappensBefore order({{unjoined(), unjoined()}});
+  EXPECT_TRUE(order.before(0, 4));   // Begin, Begin
+  EXPECT_TRUE(order.before(1, 2));   // the copies of a call
+  EXPECT_FALSE(order.before(1, 6));  // those of two calls, though on a lane of one name
+  // Each of four pairs reads what the other writes, twice, and writes what it writes.
+  EXPECT_EQ(races({{unjoined(), unjoined()}}, 100).size(), 12u);
 }
 
 // On a device an operation that nothing joins is a stream that is never joined: End comes after all of its rank's

@@ -88,6 +88,8 @@ TEST(Command, ALateRankIsOneOfTheCases) {
 
 TEST(Command, AClosedOrFullStandardErrorChangesNoResult) {
   EXPECT_EQ(lockstep_with("run --cases 5 2>&-").code, 0);
+  EXPECT_EQ(lockstep_with("check /nonexistent 2>&-").code, 2);
+  EXPECT_EQ(lockstep_with("check /nonexistent 2>/dev/full").code, 2);
   const int status = system(LOCKSTEP_COMMAND " run --case bogus 2>/dev/full >/dev/null");
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }

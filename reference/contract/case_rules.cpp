@@ -54,8 +54,8 @@ bool gathers_in_a_ring(const Call& call) { return call.is_row() ? call.is_backwa
 void check_variants(const Call& call) {
   if (call.aggregate && !gathers_in_a_ring(call))
     refuse("aggregate=1: only a ring all-gather has chunks to move in pairs: a column forward or a row backward");
-  if (call.first_gemm && !reduces_by(call, Method::pipeline))
-    refuse("first_gemm=1: only a pipeline has a launch order; take first_gemm=0");
+  if (call.first_gemm && (call.op == Kernel::gemm_ar || !reduces_by(call, Method::pipeline)))
+    refuse("first_gemm=1: only a pipeline with a reduce-scatter has a launch order; take first_gemm=0");
   if (call.accumulate && (!call.is_backward() || call.frozen))
     refuse("accumulate={}: only a backward pass with frozen=0 has a weight gradient to accumulate",
            key_named("accumulate").get(call));
