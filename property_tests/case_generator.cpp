@@ -25,14 +25,16 @@ rc::Gen<Recipe> arbitrary_recipe() {
 rc::Gen<Call> arbitrary_call(const std::string& fault) {
   const auto type = element(DType::bf16, DType::fp16, DType::f32);
   const auto main_grad = element<std::optional<DType>>(std::nullopt, DType::f32, DType::bf16, DType::fp16);
-  return build<Call>(set(&Call::tp, inRange<Index>(1, 10)), set(&Call::tokens, inRange<Index>(0, 71)),
-                     set(&Call::in, inRange<Index>(1, 131)), set(&Call::out, inRange<Index>(1, 131)),
-                     set(&Call::splits, inRange<Index>(1, 10)), set(&Call::dtype, type), set(&Call::wire, type),
-                     set(&Call::fp8_wire), set(&Call::first_gemm), set(&Call::accumulate, main_grad),
-                     set(&Call::recipe, arbitrary_recipe()),
-                     set(&Call::data, element(Data::planted, Data::normal, Data::rank_bits, Data::address)),
-                     set(&Call::seed, inRange<std::uint64_t>(0, 1000)), set(&Call::executor, arbitrary_executor()),
-                     set(&Call::fault, rc::gen::just(fault)));
+  return build<Call>(
+      set(&Call::tp, inRange<Index>(1, 10)), set(&Call::tokens, inRange<Index>(0, 71)),
+      set(&Call::in, inRange<Index>(1, 131)), set(&Call::out, inRange<Index>(1, 131)),
+      set(&Call::splits, inRange<Index>(1, 10)), set(&Call::dtype, type), set(&Call::wire, type), set(&Call::fp8_wire),
+      set(&Call::first_gemm), set(&Call::accumulate, main_grad), set(&Call::recipe, arbitrary_recipe()),
+      set(&Call::data, element(Data::planted, Data::normal, Data::rank_bits, Data::chunk_bits, Data::address,
+                               Data::wild, Data::same_sign, Data::cancel, Data::log_uniform, Data::specials)),
+      set(&Call::arithmetic, element(Arithmetic::f32, Arithmetic::f32, Arithmetic::hopper, Arithmetic::hopper_fast)),
+      set(&Call::seed, inRange<std::uint64_t>(0, 1000)), set(&Call::executor, arbitrary_executor()),
+      set(&Call::fault, rc::gen::just(fault)));
 }
 
 bool is_valid(const Call& call) try {
@@ -69,6 +71,7 @@ Call made_valid(const Call& call, const Cell& cell) {
   unless_refused(made, [&](Call& c) { c.first_gemm = call.first_gemm; });
   unless_refused(made, [&](Call& c) { c.accumulate = call.accumulate; });
   unless_refused(made, [&](Call& c) { c.data = call.data; });
+  unless_refused(made, [&](Call& c) { c.arithmetic = call.arithmetic; });
   if (made.data == Data::rank_bits && (made.tp > 8 || !made.is_row())) made.data = Data::planted;
   if (made.fp8_wire)
     made.recipe.amax = AmaxAlgorithm::max, made.recipe.history = std::max<Index>(3, call.recipe.history);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "fused/host/arithmetic.h"
 #include "fused/host/region_values.h"
+#include "fused/host/tensor_core.h"
 
 namespace lockstep {
 namespace {
@@ -13,6 +14,7 @@ struct HostEffect {
   const Plan& plan;
   Index call;
   Memory& memory;
+  Arithmetic arithmetic;
 
   Matrix values(const Region& region) const { return load(memory, call, dtype_of(plan, region), region); }
   float value(const Region& region) const { return values(region)(0, 0); }
@@ -23,12 +25,18 @@ struct HostEffect {
     write(region, one);
   }
 
+  Matrix product(const Gemm& g, const Matrix& a, const Matrix& b, const Range& k) const {
+    if (arithmetic == Arithmetic::f32) return host::product(a, b, k);
+    return host::tensor_core_product({a, dtype_of(plan, g.a.values)}, {b, dtype_of(plan, g.b.values)}, k,
+                                     arithmetic == Arithmetic::hopper);
+  }
+
   Matrix sums(const Gemm& g) const {
     const Matrix a = g.a.transposed ? transposed(values(g.a.values)) : values(g.a.values);
     const Matrix b = g.b.transposed ? values(g.b.values) : transposed(values(g.b.values));
     const bool in_blocks = g.a.scales && g.a.scales->grid != ScaleGrid::tensor;
     if (in_blocks) return sums_of_blocks(g, a, b);
-    Matrix acc = host::product(a, b, {0, a.cols});
+    Matrix acc = product(g, a, b, {0, a.cols});
     if (g.a.scales) host::multiply(acc, value(g.a.scales->inverse) * value(g.b.scales->inverse));
     return acc;
   }
@@ -39,7 +47,7 @@ struct HostEffect {
     Matrix sum(a.rows, b.cols);
     Index block = 0;
     for (const Range& k : blocks_of(a.cols, g.a.scales->k_parts, g.a.scales->block))
-      host::fold(sum, host::product(a, b, k), scales, block++);
+      host::fold(sum, product(g, a, b, k), scales, block++);
     return sum;
   }
 
@@ -128,10 +136,10 @@ struct HostEffect {
 
 }  // namespace
 
-Walked execute(const Program& program, const Pick& pick, Memory& memory) {
+Walked execute(const Program& program, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
   return walk(program, pick, [&](const Step& step) {
     const Plan& plan = program.calls[static_cast<std::size_t>(step.call)];
-    std::visit(HostEffect{plan, step.call, memory}, plan.ops[static_cast<std::size_t>(step.op)].body);
+    std::visit(HostEffect{plan, step.call, memory, arithmetic}, plan.ops[static_cast<std::size_t>(step.op)].body);
   });
 }
 

@@ -1,11 +1,12 @@
-// Executes a program on the host's memory, the order of operations chosen by `pick`.
+// Executes a program on the host's memory, the order of operations chosen by `pick`, its GEMMs in the given arithmetic.
 #pragma once
 
 #include "fused/host/memory.h"
 #include "fused/host/walk.h"
+#include "reference/contract/arithmetic.h"
 
 namespace lockstep {
 
-Walked execute(const Program& program, const Pick& pick, Memory& memory);
+Walked execute(const Program& program, const Pick& pick, Memory& memory, Arithmetic arithmetic = Arithmetic::f32);
 
 }  // namespace lockstep

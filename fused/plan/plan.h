@@ -25,7 +25,7 @@ struct End {
   bool operator==(const End&) const = default;
 };
 
-// D = A B^T: A [m, k], B [n, k], D [m, n]. Float, k in order, each product and each sum rounded:
+// D = A B^T: A [m, k], B [n, k], D [m, n], summed over k in the arithmetic of the executor:
 //
 //   tensor scales           v = acc * (scale_a * scale_b); both operands have scales, or neither
 //   blocks                  v = fma(acc, scale_a * scale_b, v) block by block where B's scales are in squares,

@@ -48,6 +48,10 @@ void draw_variants(Call& call, Random& random) {
   call.recipe.margin = once_in(random, 3) ? random.between(1, 3) : 0;
 }
 
+bool has_tensor_cores(const Call& call) {
+  return call.recipe.kind != RecipeKind::mxfp8 && (is_fp8(call.recipe) || call.dtype != DType::f32);
+}
+
 void draw_group(Call& call, Random& random, const Fixed& fixed) {
   const auto& cells = all_cells();
   const Cell cell = cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))];
@@ -56,6 +60,11 @@ void draw_group(Call& call, Random& random, const Fixed& fixed) {
   call.dtype = storage_type(random);
   draw_wire(call, random);
   draw_variants(call, random);
+  const Arithmetic drawn = !once_in(random, 4) ? Arithmetic::f32
+                           : random.coin()     ? Arithmetic::hopper
+                                               : Arithmetic::hopper_fast;
+  if (has_tensor_cores(call)) call.arithmetic = fixed.arithmetic.value_or(drawn);
+  call.judge = fixed.judge;
   const Executor adversary{ExecutorKind::adversary, static_cast<std::uint64_t>(random.between(0, 999))};
   const Executor late{ExecutorKind::late, static_cast<std::uint64_t>(random.between(0, call.tp - 1))};
   call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : once_in(random, 3) ? late : adversary);
@@ -81,22 +90,17 @@ void make_room(Case& a_case) {
   }
 }
 
-// rank_bits where its bits fit, address where there is no bias for it to leave out.
+// What cannot show the layer, or does not fit, gives way to planted.
 Data draw_data(const Case& a_case, Random& random) {
   const Call& call = a_case.first();
   const bool plain = !is_fp8(call.recipe) && !call.is_backward() && call.bias != BiasPlacement::after;
-  switch (random.between(0, 7)) {
-    case 0:
-      return plain && call.tp <= 8 && call.is_row() ? Data::rank_bits : Data::planted;
-    case 1:
-      return plain && call.bias == BiasPlacement::none ? Data::address : Data::planted;
-    case 2:
-    case 3:
-    case 4:
-      return Data::normal;
-    default:
-      return Data::planted;
-  }
+  constexpr Data real[] = {Data::normal, Data::same_sign, Data::cancel, Data::log_uniform, Data::specials};
+  constexpr Data coded[] = {Data::rank_bits, Data::address, Data::chunk_bits, Data::wild};
+  if (random.coin()) return real[random.coin() ? 0 : random.between(1, 4)];
+  const Data data = random.coin() ? coded[random.between(0, 3)] : Data::planted;
+  const bool fits = data == Data::rank_bits ? call.tp <= 8 && call.is_row()
+                                            : data != Data::address || call.bias == BiasPlacement::none;
+  return plain && fits ? data : Data::planted;
 }
 
 }  // namespace

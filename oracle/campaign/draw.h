@@ -10,6 +10,8 @@ namespace lockstep {
 // What every case of a campaign has in common; what is not given is drawn.
 struct Fixed {
   std::optional<Data> data;
+  std::optional<Arithmetic> arithmetic;  // where a case can have it
+  JudgeChoice judge = JudgeChoice::strongest;
   std::optional<Executor> executor;
   std::string fault;
   std::optional<Cell> cell;  // what is run, but for sizes, types and data

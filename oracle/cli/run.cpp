@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -27,41 +28,41 @@ struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
   std::string seed = "0", device = "host", json;
-  std::optional<std::string> preset, executor, fault, data, overlap, layer;
+  std::optional<std::string> preset, overlap, layer;
+  std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
 };
 
-// The key set to the flag's value, checked as in a case line.
-void set_key(Call& call, std::string_view key, const std::optional<std::string>& value) {
-  if (value) key_named(key).set(call, *value);
-}
-
 std::uint64_t seed_of(const std::string& text) {
   Call call;
-  set_key(call, "seed", text);
+  key_named("seed").set(call, text);
   return call.seed;
+}
+
+// Values are checked as in a case line.
+void set_keys(Call& call, const RunFlags& flags) {
+  for (const auto& [key, value] : flags.keys)
+    if (value) key_named(key).set(call, *value);
 }
 
 Case parse_with_flags(const std::string& line, const RunFlags& flags) {
   Case a_case = with_overlap(parse_case(line), flags.overlap, flags.layer);
-  for (Call& call : a_case.calls) {
-    set_key(call, "executor", flags.executor);
-    set_key(call, "fault", flags.fault);
-    set_key(call, "data", flags.data);
-  }
+  for (Call& call : a_case.calls) set_keys(call, flags);
+  validate(a_case);
   return a_case;
 }
 
 Fixed fixed_by(const RunFlags& flags) {
   Call call;
-  set_key(call, "executor", flags.executor);
-  set_key(call, "fault", flags.fault);
-  set_key(call, "data", flags.data);
+  set_keys(call, flags);
+  const auto given = [&](std::string_view key) { return flags.keys.at(key).has_value(); };
   Fixed fixed;
-  if (flags.executor) fixed.executor = call.executor;
-  if (flags.data) fixed.data = call.data;
+  if (given("executor")) fixed.executor = call.executor;
+  if (given("data")) fixed.data = call.data;
+  if (given("arithmetic")) fixed.arithmetic = call.arithmetic;
+  fixed.judge = call.judge;
   fixed.fault = call.fault;
   return fixed;
 }
@@ -99,9 +100,11 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   if (flags.overlap && options.random_cases > 0)
     refuse("--overlap {}: a configuration goes with the cases of --case or --preset, not with random ones",
            in_quotes(*flags.overlap));
-  if (options.random_cases > 0 && (options.fixed.data == Data::rank_bits || options.fixed.data == Data::address))
-    refuse("--data {}: random cases take planted or normal, since few layers can be shown by {}; give it a --case",
-           *flags.data, *flags.data);
+  if (const auto& key = flags.keys.at("data"); options.random_cases > 0 && key && is_coded(*options.fixed.data))
+    refuse(
+        "--data {}: random cases take planted or data that are not exact, since few layers can be shown by {}; give it "
+        "a --case",
+        *key, *key);
   options.seed = seed_of(flags.seed);
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
@@ -164,10 +167,9 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--seed", flags->seed, "of the random cases (0)");
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
-  verb->add_option("--executor", flags->executor,
-                   "sets the key executor: sequential, adversary:SEED, late:RANK or provenance");
-  verb->add_option("--fault", flags->fault, "sets the key fault: puts a fault of `lockstep faults list` in");
-  verb->add_option("--data", flags->data, "sets the key data: planted, rank_bits, address or normal");
+  for (std::string_view key : {"executor", "fault", "data", "arithmetic", "judge"})
+    verb->add_option(fmt::format("--{}", key), flags->keys[key],
+                     fmt::format("sets the key {} of every case: {}", key, key_named(key).allowed));
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");
   verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
   verb->add_option("--device", flags->device, "host or cuda (host)");

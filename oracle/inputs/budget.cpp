@@ -8,11 +8,15 @@
 namespace lockstep {
 namespace {
 
+// At 2^14 itself a tensor core's sum of FP8 products drops a 1.
+constexpr Index largest_fp8_sum = (Index{1} << 14) - 1;
+
 // More levels show nothing more; a scale from an amax of 7 needs room for 7 * 7.
 Index enough(const Call& call) { return has_tensor_scale(call.recipe) ? Index{1} << 14 : Index{1} << 12; }
 
 Index limit(const Call& call, std::initializer_list<DType> types) {
   Index least = enough(call);
+  if (call.arithmetic != Arithmetic::f32 && is_fp8(call.recipe)) least = std::min(least, largest_fp8_sum);
   for (DType type : types) least = std::min(least, largest_exact_integer(type));
   return least;
 }

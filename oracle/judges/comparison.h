@@ -26,6 +26,8 @@ struct Comparison {
   std::set<Index> calls, ranks;
   std::set<Index> splits;  // of a pipeline's output
   Range rows{}, cols{};    // that enclose all differences
+  double utilisation = 0;  // of the judge bound: the largest |got - value| / error
+  Index unjudged = 0;      // of the judge bound: elements with an infinite error
 
   void add(const Call& call, const Difference& difference);
 };

@@ -112,10 +112,17 @@ Named<Symbol> symbols_of(const Call& call, Index which) {
 
 }  // namespace
 
+Accumulator accumulator_of(const Call& call) {
+  if (is_exact(call.data)) return exact_sum;
+  if (call.arithmetic == Arithmetic::f32) return f32_in_order;
+  if (!is_fp8(call.recipe)) return hopper_16bit;
+  return call.arithmetic == Arithmetic::hopper && has_tensor_scale(call.recipe) ? hopper_fp8_promoted : hopper_fp8;
+}
+
 LayerDeclaration declared(const Call& call) {
   const Call known = resolved(call);
   const Problem p = problem_of(call);
-  const Accumulator accumulator = is_exact(call.data) ? exact_sum : f32_in_order;
+  const Accumulator accumulator = accumulator_of(call);
   const auto forward_order = call.op == Kernel::gemm_ar ? ReductionOrder::by_rank : order_of(known.method);
   return {.forward = {accumulator, call.dtype, p.wire_of(Role::y), call.dtype, forward_order},
           .backward = {accumulator, call.dtype, p.wire_of(Role::dx), call.dtype, order_of(known.dgrad)},
@@ -140,6 +147,19 @@ std::vector<NamedTensors> expected(const Case& a_case, const std::vector<NamedTe
       for (const Matrix& m : ranks) encoded[name].push_back(encode(type_of(a_case.first(), name), m));
   }
   return outputs;
+}
+
+std::vector<BoundsOfRanks> expected_bounds(const Case& a_case, const std::vector<NamedTensors>& inputs) {
+  Case not_exact = a_case;
+  for (Call& call : not_exact.calls) call.data = Data::normal;
+  std::vector<Named<Bounded>> known;
+  for (const NamedTensors& of_call : inputs) {
+    auto& named = known.emplace_back();
+    for (const auto& [name, ranks] : decoded(of_call))
+      for (const Matrix& m : ranks)
+        named[name].push_back(matrix_of<Bounded>(m.rows, m.cols, [&](Index i, Index j) { return Bounded(m(i, j)); }));
+  }
+  return run(not_exact, known);
 }
 
 std::vector<SymbolsOfRanks> expected_provenance(const Case& a_case) {

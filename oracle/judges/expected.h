@@ -10,15 +10,23 @@
 
 namespace lockstep {
 
-// Exact data is summed without rounding, so that no order of summation is believed; other data in the declared one. The
-// order of a reduction is that of the method that the case names, whatever the plan does:
+// Exact data is summed without rounding, so that no order of summation is believed; other data in the case's
+// arithmetic. The order of a reduction is that of the method that the case names, whatever the plan does:
 //
 //   pipeline, bulk   by_rank       ring_exchange   own_first       accumulate   travelling
 LayerDeclaration declared(const Call& call);
 
+// How the products of a call are summed.
+Accumulator accumulator_of(const Call& call);
+
 using SymbolsOfRanks = std::map<std::string, RanksOf<Symbol>, std::less<>>;
 
+using BoundsOfRanks = std::map<std::string, RanksOf<Bounded>, std::less<>>;
+
 std::vector<NamedTensors> expected(const Case& a_case, const std::vector<NamedTensors>& inputs);
+// What any correct arithmetic of the case may give, whatever the order of its sums within a rank, and over the ranks
+// but for a travelling sum's.
+std::vector<BoundsOfRanks> expected_bounds(const Case& a_case, const std::vector<NamedTensors>& inputs);
 std::vector<SymbolsOfRanks> expected_provenance(const Case& a_case);
 
 // The type in which the caller gets a tensor of this name.

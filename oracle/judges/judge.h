@@ -3,15 +3,11 @@
 //   plan         the plan is well formed
 //   hang         every operation ran
 //   memory       no guard zone was written to, no input changed
-//   exact        exact data: every bit as the exact sum
-//   declared     other data: every bit as the reference in the declared order
+//   exact, declared, bound, freivalds, relations: of values, as the data allow or the case asks (prepared.h)
 //   provenance   whatever the data: exactly what must reach an element reached it
 #pragma once
 
-#include "fused/host/provenance.h"
-#include "oracle/judges/comparison.h"
-#include "oracle/judges/expected.h"
-#include "oracle/judges/observe.h"
+#include "oracle/judges/prepared.h"
 
 namespace lockstep {
 
@@ -27,25 +23,6 @@ struct Verdict {
 
   bool failed() const { return outcome == Outcome::disagree || outcome == Outcome::hang; }
 };
-
-// A case with all that is made from it once: its inputs, its program without a fault, and what the outputs must be.
-struct Prepared {
-  Case a_case;
-  std::vector<NamedTensors> inputs;  // of each call
-  Program correct;
-  std::vector<NamedTensors> wanted;  // of each call
-  std::vector<SymbolsOfRanks> wanted_symbols;
-  double reference_seconds = 0;
-};
-
-Prepared prepare(const Case& a_case);
-
-// The judge of values for the case's data: "exact" or "declared".
-std::string value_judge(const Case& a_case);
-
-Comparison compare_outputs(const Prepared& prepared, const Observed& observed);
-Comparison compare_provenance(const Prepared& prepared, const Program& program);
-Observed observe(const Prepared& prepared, const Program& program, const Executor& executor);
 
 Verdict judge(const Prepared& prepared, const Program& program);
 // The case with its own fault.

@@ -30,14 +30,14 @@ NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& 
 }  // namespace
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor) {
+                 const Executor& executor, Arithmetic arithmetic) {
   Memory memory(program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
   const std::uint64_t before = memory.hash_of_inputs();
   const Pick pick = pick_of(executor, program);
   Observed observed;
   const Stopwatch stopwatch;
-  observed.walked = execute(program, pick, memory);
+  observed.walked = execute(program, pick, memory, arithmetic);
   observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();

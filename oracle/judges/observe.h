@@ -16,6 +16,6 @@ struct Observed {
 
 // `like` has a tensor of the right shape and type for every output.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor);
+                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32);
 
 }  // namespace lockstep

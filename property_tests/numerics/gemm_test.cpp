@@ -3,6 +3,7 @@
 
 #include "reference/contract/hash.h"
 #include "reference/contract/refusal.h"
+#include "reference/numerics/dot.h"
 #include "reference/numerics/epilogue.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +79,7 @@ TEST(Gemm, FoldsBlockScalesAsTheirKindDoes) {
   GemmInputs g{.input = random_tensor(DType::e4m3, 2, k, 1), .weight = random_tensor(DType::e4m3, n, k, 2)};
   g.input_scale = random_tensor(DType::f32, 3, 2, 3);
   g.weight_scale = random_tensor(DType::f32, 2, 3, 4);
-  const Operand a(g.input), w(g.weight);
+  const Factor a(g.input), w(g.weight);
   const auto fold = [&](Index i, Index j, auto one) {
     float sum = 0;
     for (Index block = 0; block < 3; ++block)

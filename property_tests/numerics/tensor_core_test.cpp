@@ -2,6 +2,7 @@
 #include "reference/numerics/tensor_core.h"
 
 #include "reference/contract/hash.h"
+#include "reference/numerics/dot.h"
 #include "reference/numerics/split_k.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ Tensor row_of(DType type, const std::vector<float>& values) {
 }
 
 float walk(const Accumulator& core, const Tensor& a, const Tensor& b) {
-  const Operand left(a), right(b);
+  const Factor left(a), right(b);
   return tensor_core_walk(core, left.row(0), right.row(0), {0, a.cols});
 }
 
@@ -69,6 +70,12 @@ void cancel_half(Tensor& a, Tensor& b) {
   }
 }
 
+float split_k_dot(const Accumulator& core, const FactorRow& a, const FactorRow& b, const std::vector<Range>& splits) {
+  float sum = 0;
+  for (const Range& k : splits) sum += dot(core, a, b, k);
+  return sum;
+}
+
 bool same_bits(float x, float y) { return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y); }
 
 // Finite codes, all alike; or of few exponents, so that many products cancel; or with every few a zero or a subnormal.
@@ -110,7 +117,7 @@ RC_GTEST_PROP(TensorCore, AStepAgreesWithASlowModelFromAnyFloat, ()) {
     const Tensor a = random_row(DType::bf16, 16, mix(seed, draw)), b = random_row(DType::bf16, 16, mix(seed, draw, 1u));
     const float c = std::bit_cast<float>(static_cast<std::uint32_t>(mix(seed, draw, 2u)));
     if (!std::isfinite(c)) continue;
-    const Operand left(a), right(b);
+    const Factor left(a), right(b);
     for (const Accumulator& core : cores) {
       const float got = tensor_core_step(core, c, left.row(0), right.row(0), {0, 16});
       RC_ASSERT(same_bits(got, Slow{core, a, b}.step(c, {0, 16})));
@@ -129,7 +136,7 @@ RC_GTEST_PROP(TensorCore, ExactDataIsExact, ()) {
       values.push_back(static_cast<float>(static_cast<int>(mix(seed, which, static_cast<std::uint64_t>(k)) % 9) - 4));
     return row_of(byte ? DType::e4m3 : DType::bf16, values);
   };
-  const Operand a(integers(1)), b(integers(2));
+  const Factor a(integers(1)), b(integers(2));
   const Range all{0, length};
   const float exact = dot(exact_sum, a.row(0), b.row(0), all);
   const auto accumulators = byte ? std::vector{hopper_fp8, hopper_fp8_promoted, f32_in_order}
@@ -146,7 +153,7 @@ TEST(TensorCore, Fp8WithFastAccumulationIsCoarse) {
   values[0] = 16;
   const Tensor row = row_of(DType::e4m3, values);
   EXPECT_EQ(walk(hopper_fp8, row, row), 256.0f);
-  const Operand operand(row);
+  const Factor operand(row);
   EXPECT_EQ(dot(exact_sum, operand.row(0), operand.row(0), {0, 4096}), 256.0f + 4095.0f / 64);
 }
 
@@ -160,13 +167,13 @@ TEST(TensorCore, Fp8LosesTheFirstOddCountAt2To14) {
 // Order probe (after FPRev, USENIX ATC 2025): row 0 of A is one, but large at k = 0; column j of B is one, but -large
 // at k = j. What is counted is what was added after the two cancelled. One column from each block of K.
 std::vector<float> probe(DType type, Index length, Index block, float one, float large,
-                         const std::function<float(const OperandRow&, const OperandRow&)>& sum) {
+                         const std::function<float(const FactorRow&, const FactorRow&)>& sum) {
   std::vector<float> signature;
   for (Index j = block - 1; j < length; j += block) {
     std::vector<float> a(static_cast<std::size_t>(length), one), b = a;
     a[0] = large;
     b[static_cast<std::size_t>(j)] = -large;
-    const Operand left(row_of(type, a)), right(row_of(type, b));
+    const Factor left(row_of(type, a)), right(row_of(type, b));
     signature.push_back(sum(left.row(0), right.row(0)) / (one * one));
   }
   return signature;
@@ -175,23 +182,23 @@ std::vector<float> probe(DType type, Index length, Index block, float one, float
 using Signature = std::vector<float>;
 
 TEST(OrderProbe, Sequential) {
-  const auto sum = [](const OperandRow& a, const OperandRow& b) { return dot(hopper_16bit, a, b, {0, 96}); };
+  const auto sum = [](const FactorRow& a, const FactorRow& b) { return dot(hopper_16bit, a, b, {0, 96}); };
   EXPECT_EQ(probe(DType::bf16, 96, 16, 1, 0x1p30f, sum), (Signature{80, 64, 48, 32, 16, 0}));
 }
 
 TEST(OrderProbe, SplitInTwoHalves) {
   const auto halves = split_k_ranges(96, 2, 16);
-  const auto sum = [&](const OperandRow& a, const OperandRow& b) { return split_k_dot(hopper_16bit, a, b, halves); };
+  const auto sum = [&](const FactorRow& a, const FactorRow& b) { return split_k_dot(hopper_16bit, a, b, halves); };
   EXPECT_EQ(probe(DType::bf16, 96, 16, 1, 0x1p30f, sum), (Signature{80, 64, 48, 0, 0, 64}));
 }
 
 TEST(OrderProbe, Fp8Promoted) {
-  const auto sum = [](const OperandRow& a, const OperandRow& b) { return dot(hopper_fp8_promoted, a, b, {0, 256}); };
+  const auto sum = [](const FactorRow& a, const FactorRow& b) { return dot(hopper_fp8_promoted, a, b, {0, 256}); };
   EXPECT_EQ(probe(DType::e4m3, 256, 32, 0x1p-6f, 256, sum), (Signature{224, 192, 160, 128, 0, 96, 96, 96}));
 }
 
 TEST(OrderProbe, Fp8NotPromotedIsAnother) {
-  const auto sum = [](const OperandRow& a, const OperandRow& b) { return dot(hopper_fp8, a, b, {0, 256}); };
+  const auto sum = [](const FactorRow& a, const FactorRow& b) { return dot(hopper_fp8, a, b, {0, 256}); };
   EXPECT_EQ(probe(DType::e4m3, 256, 32, 0x1p-6f, 256, sum), (Signature{224, 192, 160, 128, 96, 64, 32, 0}));
 }
 
@@ -228,7 +235,7 @@ TEST(TensorCore, SpecialsAreAsInIEEE) {
   EXPECT_TRUE(std::isnan(of({NAN}, {0})));
   const Tensor nan = row_of(DType::e4m3, std::vector<float>(300, NAN)),
                ones = row_of(DType::e4m3, std::vector<float>(300, 1));
-  const Operand a(nan), b(ones);
+  const Factor a(nan), b(ones);
   EXPECT_TRUE(std::isnan(dot(hopper_fp8_promoted, a.row(0), b.row(0), {0, 300})));
 }
 

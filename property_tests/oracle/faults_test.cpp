@@ -34,9 +34,10 @@ const Cell gemm_rs = cell_of([] {
 }());
 
 Failure first_failure(std::string_view fault) {
+  Fixed fixed;
+  fixed.fault = fault, fixed.cell = gemm_rs;
   for (Index number = 0; number < 200; ++number) {
-    const Case a_case =
-        draw_case(1, number, 0, {.data = {}, .executor = {}, .fault = std::string(fault), .cell = gemm_rs});
+    const Case a_case = draw_case(1, number, 0, fixed);
     if (judge(a_case).failed()) return diagnose(a_case);
   }
   throw std::runtime_error(fmt::format("200 random cases do not show {}", fault));

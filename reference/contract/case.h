@@ -7,6 +7,7 @@
 // allowed; parse(print(c)) == c for every case.
 #pragma once
 
+#include "reference/contract/arithmetic.h"
 #include "reference/contract/layer.h"
 #include "reference/contract/overlap.h"
 #include "reference/contract/problem.h"
@@ -21,7 +22,10 @@ namespace lockstep {
 
 // Kernels gemm_rs, ag_gemm and gemm_ar stand for themselves; layers go through the fuser.
 enum class Kernel { gemm_rs, ag_gemm, gemm_ar, row_linear, column_linear };
-enum class Data { planted, rank_bits, address, normal };
+// What the inputs are: oracle/inputs/inputs.h.
+enum class Data { planted, rank_bits, chunk_bits, address, wild, normal, same_sign, cancel, log_uniform, specials };
+// What decides: the strongest judge that the data allow, or another (oracle/judges/judge.h).
+enum class JudgeChoice { strongest, bound, freivalds, relations };
 enum class ExecutorKind { sequential, adversary, late, provenance };
 
 struct Executor {
@@ -49,8 +53,10 @@ struct Call {
   bool first_gemm = false;
   bool frozen = false;
   std::optional<DType> accumulate;  // the type of the main gradient that dW is added to
+  Arithmetic arithmetic = Arithmetic::f32;
   Data data = Data::planted;
   std::uint64_t seed = 0;
+  JudgeChoice judge = JudgeChoice::strongest;
   Executor executor;
   std::string fault;  // an id of the fault catalogue, or "id:site"; empty: none
   bool operator==(const Call&) const = default;

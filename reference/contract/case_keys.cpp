@@ -44,7 +44,10 @@ constexpr std::array<std::string_view, 5> recipes{"none", "delayed", "current", 
 constexpr std::array<std::string_view, 2> amax_algorithms{"max", "most_recent"};
 constexpr std::array<std::string_view, 5> methods{"default", "pipeline", "ring_exchange", "accumulate", "bulk"};
 constexpr std::array<std::string_view, 2> yes_or_no{"0", "1"};
-constexpr std::array<std::string_view, 4> data_names{"planted", "rank_bits", "address", "normal"};
+constexpr std::array<std::string_view, 10> data_names{"planted", "rank_bits", "chunk_bits", "address",     "wild",
+                                                      "normal",  "same_sign", "cancel",     "log_uniform", "specials"};
+constexpr std::array<std::string_view, 3> arithmetics{"f32", "hopper", "hopper_fast"};
+constexpr std::array<std::string_view, 4> judges{"strongest", "bound", "freivalds", "relations"};
 constexpr std::array<std::string_view, 4> executors{"sequential", "adversary", "late", "provenance"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
 constexpr std::string_view type_allowed = "f32, bf16 or fp16";
@@ -154,12 +157,21 @@ constexpr std::array table{
     Key{"accumulate", "none, f32, bf16 or fp16: the type of the main gradient that dW is added to", false,
         [](Call& c, std::string_view v) { c.accumulate = storage_type_or("accumulate", v, "none"); },
         [](const Call& c) { return c.accumulate ? std::string(name(*c.accumulate)) : "none"; }},
-    Key{"data", "planted, rank_bits, address or normal", false,
-        [](Call& c, std::string_view v) { c.data = static_cast<Data>(choice("data", v, data_names)); },
+    Key{"arithmetic", "f32, hopper or hopper_fast: of the GEMMs", false,
+        [](Call& c, std::string_view v) {
+          c.arithmetic = static_cast<Arithmetic>(choice("arithmetic", v, arithmetics));
+        },
+        [](const Call& c) { return name_of(c.arithmetic, arithmetics); }},
+    Key{"data",
+        "planted, rank_bits, chunk_bits, address or wild (exact), normal, same_sign, cancel, log_uniform or specials",
+        false, [](Call& c, std::string_view v) { c.data = static_cast<Data>(choice("data", v, data_names)); },
         [](const Call& c) { return name_of(c.data, data_names); }},
     Key{"seed", "a whole number from 0 to 2^64 - 1", true,
         [](Call& c, std::string_view v) { c.seed = number<std::uint64_t>("seed", v, 0, max_seed); },
         [](const Call& c) { return std::to_string(c.seed); }},
+    Key{"judge", "strongest, bound, freivalds or relations", false,
+        [](Call& c, std::string_view v) { c.judge = static_cast<JudgeChoice>(choice("judge", v, judges)); },
+        [](const Call& c) { return name_of(c.judge, judges); }},
     Key{"executor", "sequential, adversary:SEED, late:RANK or provenance", false,
         [](Call& c, std::string_view v) { c.executor = executor_of(v); },
         [](const Call& c) { return print_executor(c.executor); }},

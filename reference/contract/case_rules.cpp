@@ -81,11 +81,33 @@ void check_executor(const Call& call) {
     refuse("executor=late:{} tp={}: the late rank is one of 0 to {}", call.executor.seed, call.tp, call.tp - 1);
 }
 
+void check_arithmetic(const Call& call) {
+  if (call.arithmetic == Arithmetic::f32) return;
+  const auto arithmetic = key_named("arithmetic").get(call);
+  if (!is_fp8(call.recipe) && call.dtype == DType::f32)
+    refuse("arithmetic={} dtype=f32 recipe=none: a tensor core takes operands of 16 bits or less; take bf16 or fp16",
+           arithmetic);
+  if (call.recipe.kind == RecipeKind::mxfp8)
+    refuse("arithmetic={} recipe=mxfp8: Hopper has no scales of blocks of 32; take block128, or arithmetic=f32",
+           arithmetic);
+}
+
+bool is_plain_data(const Call& call) {
+  return call.data == Data::rank_bits || call.data == Data::chunk_bits || call.data == Data::address ||
+         call.data == Data::wild;
+}
+
 void check_data(const Call& call) {
-  if (call.data != Data::rank_bits && call.data != Data::address) return;
+  if (!is_plain_data(call)) return;
   if (is_fp8(call.recipe) || call.is_backward() || call.bias == BiasPlacement::after)
     refuse("data={}: goes with recipe=none pass=forward and a bias of none or per_rank; take planted or normal",
            key_named("data").get(call));
+}
+
+void check_judge(const Call& call) {
+  if (call.judge != JudgeChoice::strongest && call.executor.kind == ExecutorKind::provenance)
+    refuse("judge={} executor=provenance: symbols are judged by provenance; take judge=strongest",
+           key_named("judge").get(call));
 }
 
 void check_kept_shapes(const Case& a_case) {
@@ -110,7 +132,9 @@ Call resolved(Call call) {
 void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
-    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_data}) check(call);
+    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_arithmetic,
+                       check_data, check_judge})
+      check(call);
   check_kept_shapes(a_case);
 }
 

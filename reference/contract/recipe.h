@@ -10,7 +10,8 @@
 //   block128   a scale for every 1 x 128 values along K of an activation or gradient, every 128 x 128 of a weight:
 //                scale = the power of two at or below largest(format) / amax, 1 where amax is 0 or infinite
 //   mxfp8      a scale for every 1 x 32 values along K of any operand, in E8M0:
-//                scale_inv = the power of two at or above amax / largest(format), 2^-127 where amax is 0
+//                scale_inv = the power of two at or above amax / largest(format), 2^-127 where amax is 0, 2^127
+//                where it is infinite
 //
 // A scale that overflows is the largest float. All in float, each step to nearest even; encode saturates. A tensor that
 // is gathered has one scale over the group (current: from the amax of all ranks). Delayed scaling reduces the amax of X,

@@ -6,15 +6,20 @@
 
 namespace lockstep {
 
-float block_scaled_dot(const Accumulator& accumulator, Scaling scaling, const Operand& input, const Matrix& input_scale,
-                       Index i, const Operand& weight, const Matrix& weight_scale, Index j) {
+Matrix block_scaled_sums(const Accumulator& accumulator, Scaling scaling, const Factor& input,
+                         const Matrix& input_scale, const Factor& weight, const Matrix& weight_scale) {
   CHECK(scaling != Scaling::per_tensor, "a scale for the whole tensor belongs to the epilogue");
-  float sum = 0;
+  Matrix sum(input.rows, weight.rows);
   for (Index block = 0; block * scale_block < input.cols; ++block) {
-    const Range k{block * scale_block, std::min((block + 1) * scale_block, input.cols)};
-    const float acc = dot(accumulator, input.row(i), weight.row(j), k), s_a = input_scale(block, i);
-    sum = scaling == Scaling::by_1x128_128x128 ? std::fma(acc, s_a * weight_scale(j / scale_block, block), sum)
-                                               : std::fma(acc * s_a, weight_scale(block, j), sum);
+    const Matrix acc =
+        sums(accumulator, input, weight, {block * scale_block, std::min((block + 1) * scale_block, input.cols)});
+    for (Index i = 0; i < sum.rows; ++i)
+      for (Index j = 0; j < sum.cols; ++j) {
+        const float s_a = input_scale(block, i);
+        sum(i, j) = scaling == Scaling::by_1x128_128x128
+                        ? std::fma(acc(i, j), s_a * weight_scale(j / scale_block, block), sum(i, j))
+                        : std::fma(acc(i, j) * s_a, weight_scale(block, j), sum(i, j));
+      }
   }
   return sum;
 }

@@ -11,7 +11,7 @@
 // Source: recorded outputs of cuBLASLt 13.1 on an H200, K a multiple of 512.
 #pragma once
 
-#include "reference/numerics/dot.h"
+#include "reference/numerics/sums.h"
 
 namespace lockstep {
 
@@ -19,7 +19,7 @@ inline constexpr Index scale_block = 128;
 
 enum class Scaling { per_tensor, by_1x128_128x128, by_1x128_1x128 };
 
-float block_scaled_dot(const Accumulator& accumulator, Scaling scaling, const Operand& input, const Matrix& input_scale,
-                       Index i, const Operand& weight, const Matrix& weight_scale, Index j);
+Matrix block_scaled_sums(const Accumulator& accumulator, Scaling scaling, const Factor& input,
+                         const Matrix& input_scale, const Factor& weight, const Matrix& weight_scale);
 
 }  // namespace lockstep

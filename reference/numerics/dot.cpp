@@ -6,13 +6,13 @@ namespace lockstep {
 namespace {
 
 template <typename Sum>
-float sum_in_order(const OperandRow& a, const OperandRow& b, Range k) {
+float sum_in_order(const FactorRow& a, const FactorRow& b, Range k) {
   Sum sum = 0;
   for (Index i = k.begin; i < k.end; ++i) sum += Sum{a.values[i]} * Sum{b.values[i]};
   return static_cast<float>(sum);
 }
 
-float promoted(const Accumulator& core, const OperandRow& a, const OperandRow& b, Range k) {
+float promoted(const Accumulator& core, const FactorRow& a, const FactorRow& b, Range k) {
   CHECK(core.promote_every % core.products == 0, "a promotion in the middle of a step");
   float sum = 0;
   for (Index begin = k.begin; begin < k.end; begin += core.promote_every)
@@ -22,7 +22,7 @@ float promoted(const Accumulator& core, const OperandRow& a, const OperandRow& b
 
 }  // namespace
 
-float dot(const Accumulator& accumulator, const OperandRow& a, const OperandRow& b, Range k) {
+float dot(const Accumulator& accumulator, const FactorRow& a, const FactorRow& b, Range k) {
   switch (accumulator.summation) {
     case Summation::exact:
       return sum_in_order<double>(a, b, k);

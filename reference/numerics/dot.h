@@ -5,6 +5,6 @@
 
 namespace lockstep {
 
-float dot(const Accumulator& accumulator, const OperandRow& a, const OperandRow& b, Range k);
+float dot(const Accumulator& accumulator, const FactorRow& a, const FactorRow& b, Range k);
 
 }  // namespace lockstep

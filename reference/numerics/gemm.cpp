@@ -29,15 +29,6 @@ void check_shapes(const GemmInputs& g) {
   CHECK(!g.weight_scale || has_shape(*g.weight_scale, 1, 1), "a scale of the whole weight of another shape");
 }
 
-// one(i, j) for every element.
-template <typename One>
-Matrix for_each_element(Index rows, Index cols, One one) {
-  Matrix values(rows, cols);
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < cols; ++j) values(i, j) = one(i, j);
-  return values;
-}
-
 float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
 
 std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
@@ -48,17 +39,10 @@ std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
 
 Matrix gemm_sums(const GemmInputs& g, const Accumulator& accumulator) {
   check_shapes(g);
-  const Operand input(g.input), weight(g.weight);
-  if (g.scaling == Scaling::per_tensor) {
-    const auto ranges = split_k_ranges(input.cols, g.split_k, split_k_tile(g.input.dtype));
-    return for_each_element(input.rows, weight.rows, [&](Index i, Index j) {
-      return split_k_dot(accumulator, input.row(i), weight.row(j), ranges);
-    });
-  }
-  const Matrix input_scale = decode(*g.input_scale), weight_scale = decode(*g.weight_scale);
-  return for_each_element(input.rows, weight.rows, [&](Index i, Index j) {
-    return block_scaled_dot(accumulator, g.scaling, input, input_scale, i, weight, weight_scale, j);
-  });
+  const Factor input(g.input), weight(g.weight);
+  if (g.scaling == Scaling::per_tensor)
+    return split_k_sums(accumulator, input, weight, split_k_ranges(input.cols, g.split_k, split_k_tile(g.input.dtype)));
+  return block_scaled_sums(accumulator, g.scaling, input, decode(*g.input_scale), weight, decode(*g.weight_scale));
 }
 
 GemmResult gemm(const GemmInputs& g, const Accumulator& accumulator) {

@@ -18,6 +18,7 @@ int exponent_below(float x) {
 // E8M0 has the exponents -127 .. 127; the least e with x <= 2^e among them.
 int exponent_above(float x) {
   if (x == 0) return -127;
+  if (std::isinf(x)) return 127;
   const int below = exponent_below(x);
   return std::clamp(x == std::ldexp(1.0f, below) ? below : below + 1, -127, 127);
 }

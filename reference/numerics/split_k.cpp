@@ -15,11 +15,14 @@ std::vector<Range> split_k_ranges(Index k, Index splits, Index tile) {
   return ranges;
 }
 
-float split_k_dot(const Accumulator& accumulator, const OperandRow& a, const OperandRow& b,
-                  const std::vector<Range>& ranges) {
-  float sum = 0;
-  for (const Range& range : ranges) sum += dot(accumulator, a, b, range);
-  return sum;
+Matrix split_k_sums(const Accumulator& accumulator, const Factor& a, const Factor& b,
+                    const std::vector<Range>& ranges) {
+  Matrix all(a.rows, b.rows);
+  for (const Range& range : ranges) {
+    const Matrix split = sums(accumulator, a, b, range);
+    for (std::size_t i = 0; i < all.values.size(); ++i) all.values[i] += split.values[i];
+  }
+  return all;
 }
 
 }  // namespace lockstep

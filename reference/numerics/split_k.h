@@ -4,7 +4,7 @@
 // Source: recorded outputs of cuBLASLt 13.1 on an H200, CUBLASLT_ALGO_CONFIG_SPLITK_NUM up to 12, reduction scheme 2.
 #pragma once
 
-#include "reference/numerics/dot.h"
+#include "reference/numerics/sums.h"
 
 namespace lockstep {
 
@@ -13,7 +13,6 @@ constexpr Index split_k_tile(DType type) { return 128 / bytes_of(type); }
 
 std::vector<Range> split_k_ranges(Index k, Index splits, Index tile);
 
-float split_k_dot(const Accumulator& accumulator, const OperandRow& a, const OperandRow& b,
-                  const std::vector<Range>& ranges);
+Matrix split_k_sums(const Accumulator& accumulator, const Factor& a, const Factor& b, const std::vector<Range>& ranges);
 
 }  // namespace lockstep

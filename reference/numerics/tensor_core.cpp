@@ -43,19 +43,19 @@ float truncated(std::int64_t sum, int unit, int kept_bits) {
   return static_cast<float>(static_cast<double>(kept) * power_of_two(unit + dropped));
 }
 
-double ieee_sum(float c, const OperandRow& a, const OperandRow& b, Range k) {
+double ieee_sum(float c, const FactorRow& a, const FactorRow& b, Range k) {
   double sum = c;
   for (Index i = k.begin; i < k.end; ++i) sum += double{a.values[i]} * double{b.values[i]};
   return sum;
 }
 
-int largest_exponent(int start, const OperandRow& a, const OperandRow& b, Range k) {
+int largest_exponent(int start, const FactorRow& a, const FactorRow& b, Range k) {
   for (Index i = k.begin; i < k.end; ++i) start = std::max(start, a.terms[i].exponent + b.terms[i].exponent);
   return start;
 }
 
 // In units of 2^unit, each product truncated toward zero.
-std::int64_t sum_of_products(int unit, const OperandRow& a, const OperandRow& b, Range k) {
+std::int64_t sum_of_products(int unit, const FactorRow& a, const FactorRow& b, Range k) {
   std::int64_t sum = 0;
   const int up = -unit - a.fraction_bits - b.fraction_bits;
   for (Index i = k.begin; i < k.end; ++i) {
@@ -68,7 +68,7 @@ std::int64_t sum_of_products(int unit, const OperandRow& a, const OperandRow& b,
 
 }  // namespace
 
-float tensor_core_step(const Accumulator& core, float c, const OperandRow& a, const OperandRow& b, Range k) {
+float tensor_core_step(const Accumulator& core, float c, const FactorRow& a, const FactorRow& b, Range k) {
   if (!a.finite || !b.finite || !std::isfinite(c))
     if (const double sum = ieee_sum(c, a, b, k); !std::isfinite(sum)) return static_cast<float>(sum);
 
@@ -80,7 +80,7 @@ float tensor_core_step(const Accumulator& core, float c, const OperandRow& a, co
   return truncated(c_in_units + sum_of_products(unit, a, b, k), unit, core.kept_bits);
 }
 
-float tensor_core_walk(const Accumulator& core, const OperandRow& a, const OperandRow& b, Range k) {
+float tensor_core_walk(const Accumulator& core, const FactorRow& a, const FactorRow& b, Range k) {
   CHECK(core.summation == Summation::tensor_core && core.products > 0, "a walk without a tensor core");
   CHECK(k.empty() || (a.terms != nullptr && b.terms != nullptr), "a tensor core takes formats of 16 bits or less");
   float c = 0;

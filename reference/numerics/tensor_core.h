@@ -14,13 +14,13 @@
 
 #include "reference/contract/partition.h"
 #include "reference/numerics/accumulator.h"
-#include "reference/numerics/operand.h"
+#include "reference/numerics/factor.h"
 
 namespace lockstep {
 
-float tensor_core_step(const Accumulator& core, float c, const OperandRow& a, const OperandRow& b, Range k);
+float tensor_core_step(const Accumulator& core, float c, const FactorRow& a, const FactorRow& b, Range k);
 
 // From +0 over all of k, core.products at a time; never promoted.
-float tensor_core_walk(const Accumulator& core, const OperandRow& a, const OperandRow& b, Range k);
+float tensor_core_walk(const Accumulator& core, const FactorRow& a, const FactorRow& b, Range k);
 
 }  // namespace lockstep

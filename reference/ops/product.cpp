@@ -1,34 +1,37 @@
 #include "reference/ops/product.h"
 
 #include "reference/contract/refusal.h"
-#include "reference/numerics/gemm.h"
+#include "reference/numerics/block_scaling.h"
+#include "reference/numerics/error_bounds.h"
+
+#include <limits>
 
 namespace lockstep {
 namespace {
 
-// Sum is the type that adds: double holds every sum of exact data, float rounds after every addition. One column of
-// sums for each row of A, so that k stays in order and the compiler may go wide over j.
-template <typename Sum>
-Matrix multiply(const Matrix& a, const Matrix& b_by_k, const Range& range) {
-  Matrix y(a.rows, b_by_k.cols);
-  std::vector<Sum> sums;
-  for (Index i = 0; i < a.rows; ++i) {
-    sums.assign(static_cast<std::size_t>(y.cols), Sum{0});
-    for (Index k = range.begin; k < range.end; ++k)
-      for (Index j = 0; j < y.cols; ++j) sums[static_cast<std::size_t>(j)] += Sum{a(i, k)} * Sum{b_by_k(k, j)};
-    for (Index j = 0; j < y.cols; ++j) y(i, j) = static_cast<float>(sums[static_cast<std::size_t>(j)]);
-  }
-  return y;
+// Operands are inputs, known to the bit.
+Quantized<float> known_codes(const Quantized<Bounded>& q) {
+  return {matrix_of<float>(q.codes.rows, q.codes.cols,
+                           [&](Index i, Index k) {
+                             CHECK(q.codes(i, k).is_known(), "an operand that is not an input");
+                             return static_cast<float>(q.codes(i, k).value);
+                           }),
+          q.is_scaled,
+          {},
+          q.grid,
+          q.k_blocks,
+          q.type};
 }
 
-// A tensor core works on codes.
-Matrix multiply_codes(const Matrix& a, const Matrix& b, const Declaration& declared) {
-  return gemm_sums({.input = encode(declared.operand, a), .weight = encode(declared.operand, b)}, declared.accumulator);
-}
-
-Matrix multiply(const Matrix& a, const Matrix& b_by_k, const Range& range, const Declaration& declared) {
-  const bool exact = declared.accumulator.summation == Summation::exact;
-  return exact ? multiply<double>(a, b_by_k, range) : multiply<float>(a, b_by_k, range);
+MatrixOf<Bounded> bounded_sums(const Accumulator& accumulator, const Factor& a, const Factor& b, const Range& k) {
+  const SumError error = error_of_sums(accumulator, k.size());
+  return matrix_of<Bounded>(a.rows, b.rows, [&](Index i, Index j) {
+    const ExactSum sum = exact_dot(accumulator, a.row(i), b.row(j), k);
+    const bool may_overflow = sum.magnitude > std::numeric_limits<float>::max();
+    const double radius =
+        may_overflow ? std::numeric_limits<double>::infinity() : error.relative * sum.magnitude + error.absolute;
+    return Bounded{sum.value, radius, std::abs(sum.value)};
+  });
 }
 
 // Symbols of every row between the columns of a range.
@@ -46,9 +49,17 @@ MatrixOf<Symbol> multiply(const MatrixOf<Symbol>& a, const MatrixOf<Symbol>& b, 
   });
 }
 
+// A tensor core works on codes.
+Factor factor_of(const Quantized<float>& q, const Declaration& declared) {
+  return {q.codes, q.is_scaled ? q.type : declared.operand};
+}
+
 float folded(float sum, float acc, float scale_a, float scale_b, ScaleGrid grid_of_b) {
   return grid_of_b == ScaleGrid::squares ? std::fma(acc, scale_a * scale_b, sum)
                                          : std::fma(acc * scale_a, scale_b, sum);
+}
+Bounded folded(const Bounded& sum, const Bounded& acc, const Bounded& scale_a, const Bounded& scale_b, ScaleGrid) {
+  return folded(sum, acc, scale_a, scale_b);
 }
 Symbol folded(Symbol sum, Symbol acc, Symbol scale_a, Symbol scale_b, ScaleGrid) {
   return folded(sum, acc, scale_a, scale_b);
@@ -79,12 +90,19 @@ MatrixOf<Number> product_by(const Quantized<Number>& a, const Quantized<Number>&
 }  // namespace
 
 MatrixOf<float> product(const Quantized<float>& a, const Quantized<float>& b, const Declaration& declared) {
-  if (declared.accumulator.summation == Summation::tensor_core) {
-    CHECK(!a.is_scaled && !b.is_scaled, "a tensor core on codes with scales has no declared order here");
-    return multiply_codes(a.codes, b.codes, declared);
+  const Accumulator& accumulator = declared.accumulator;
+  if (accumulator.summation == Summation::tensor_core) {
+    const Factor of_a = factor_of(a, declared), of_b = factor_of(b, declared);
+    return product_by(a, b, [&](const Range& range) { return sums(accumulator, of_a, of_b, range); });
   }
   const Matrix b_by_k = transposed(b.codes);
-  return product_by(a, b, [&](const Range& range) { return multiply(a.codes, b_by_k, range, declared); });
+  return product_by(a, b,
+                    [&](const Range& range) { return sums_in_order(accumulator.summation, a.codes, b_by_k, range); });
+}
+
+MatrixOf<Bounded> product(const Quantized<Bounded>& a, const Quantized<Bounded>& b, const Declaration& declared) {
+  const Factor of_a = factor_of(known_codes(a), declared), of_b = factor_of(known_codes(b), declared);
+  return product_by(a, b, [&](const Range& k) { return bounded_sums(declared.accumulator, of_a, of_b, k); });
 }
 
 MatrixOf<Symbol> product(const Quantized<Symbol>& a, const Quantized<Symbol>& b, const Declaration&) {

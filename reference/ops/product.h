@@ -5,8 +5,8 @@
 //   squares,
 //                           fma(acc * scale_a, scale_b, P) where both are in rows
 //
-// Plain operands are values of the declared operand type; a tensor core has no declared order for codes with scales
-// here.
+// In bounds, each sum is to within what its accumulator may err in any order (error_bounds.h).
+// Plain operands are values of the declared operand type, scaled ones of the FP8 type that they were quantised to.
 #pragma once
 
 #include "reference/numerics/declaration.h"
@@ -15,6 +15,7 @@
 namespace lockstep {
 
 MatrixOf<float> product(const Quantized<float>& a, const Quantized<float>& b, const Declaration& declared);
+MatrixOf<Bounded> product(const Quantized<Bounded>& a, const Quantized<Bounded>& b, const Declaration& declared);
 MatrixOf<Symbol> product(const Quantized<Symbol>& a, const Quantized<Symbol>& b, const Declaration& declared);
 
 }  // namespace lockstep

@@ -11,7 +11,8 @@ template <typename Number>
 Quantized<Number> in_tensor_scale(DType type, const MatrixOf<Number>& x, Number scale) {
   const auto codes =
       matrix_of<Number>(x.rows, x.cols, [&](Index i, Index j) { return quantized(type, x(i, j), scale); });
-  return {codes, true, matrix_of<Number>(1, 1, [&](Index, Index) { return inverse(scale); }), ScaleGrid::tensor, {}};
+  return {codes, true, matrix_of<Number>(1, 1, [&](Index, Index) { return inverse(scale); }), ScaleGrid::tensor,
+          {},    type};
 }
 
 template <typename Number>
@@ -27,7 +28,7 @@ Quantized<Number> in_blocks(const Recipe& recipe, DType type, const MatrixOf<Num
                             Index k_parts) {
   const auto row_blocks = blocks_of(x.rows, 1, grid == ScaleGrid::rows ? 1 : block_of(recipe));
   const auto k_blocks = blocks_of(x.cols, k_parts, block_of(recipe));
-  Quantized<Number> q{x, true, {std::ssize(row_blocks), std::ssize(k_blocks)}, grid, k_blocks};
+  Quantized<Number> q{x, true, {std::ssize(row_blocks), std::ssize(k_blocks)}, grid, k_blocks, type};
   for (Index r = 0; r < std::ssize(row_blocks); ++r)
     for (Index c = 0; c < std::ssize(k_blocks); ++c) {
       const Range rows = row_blocks[static_cast<std::size_t>(r)], cols = k_blocks[static_cast<std::size_t>(c)];
@@ -100,13 +101,18 @@ MatrixOf<Number> dequantize(const Quantized<Number>& q) {
 }
 
 template MatrixOf<float> dequantize(const Quantized<float>&);
+template MatrixOf<Bounded> dequantize(const Quantized<Bounded>&);
 template MatrixOf<Symbol> dequantize(const Quantized<Symbol>&);
 template ScaleState<float> updated(ScaleState<float>, const Recipe&, DType, float);
+template ScaleState<Bounded> updated(ScaleState<Bounded>, const Recipe&, DType, Bounded);
 template ScaleState<Symbol> updated(ScaleState<Symbol>, const Recipe&, DType, Symbol);
 template Quantized<float> quantize(const Recipe&, Role, const MatrixOf<float>&, const ScaleState<float>&);
+template Quantized<Bounded> quantize(const Recipe&, Role, const MatrixOf<Bounded>&, const ScaleState<Bounded>&);
 template Quantized<Symbol> quantize(const Recipe&, Role, const MatrixOf<Symbol>&, const ScaleState<Symbol>&);
 template Quantized<float> quantize_transposed(const Recipe&, Role, const MatrixOf<float>&, const ScaleState<float>&,
                                               Index);
+template Quantized<Bounded> quantize_transposed(const Recipe&, Role, const MatrixOf<Bounded>&,
+                                                const ScaleState<Bounded>&, Index);
 template Quantized<Symbol> quantize_transposed(const Recipe&, Role, const MatrixOf<Symbol>&, const ScaleState<Symbol>&,
                                                Index);
 

@@ -17,6 +17,7 @@ struct Quantized {
   MatrixOf<Number> scale_inv{};
   ScaleGrid grid = ScaleGrid::tensor;
   std::vector<Range> k_blocks{};
+  DType type = DType::f32;  // of scaled codes
 };
 
 template <typename Number>

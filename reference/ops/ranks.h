@@ -1,8 +1,10 @@
-// A value of a layer: one matrix a rank, of floats or of symbols. Every operation is a template over the two.
+// A value of a layer: one matrix a rank, of floats, of bounded numbers or of symbols. Every operation is a template
+// over the three.
 #pragma once
 
 #include "reference/contract/partition.h"
 #include "reference/contract/tensor.h"
+#include "reference/numerics/bounded.h"
 #include "reference/numerics/number.h"
 
 #include <vector>

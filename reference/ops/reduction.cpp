@@ -45,6 +45,7 @@ Number reduced(const Contributions<Number>& all, Index owner, Index i, Index j, 
 }
 
 template float reduced(const Contributions<float>&, Index, Index, Index, const Declaration&);
+template Bounded reduced(const Contributions<Bounded>&, Index, Index, Index, const Declaration&);
 template Symbol reduced(const Contributions<Symbol>&, Index, Index, Index, const Declaration&);
 
 }  // namespace lockstep

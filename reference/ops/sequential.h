@@ -1,4 +1,4 @@
-// Sequential: one operation after the other, nothing fused, forward and backward, on floats or on symbols.
+// Sequential: one operation after the other, nothing fused, forward and backward, on floats, bounds or symbols.
 //
 // What a BasicLinear or Bias gives is not rounded until an operation needs it whole: a reduction rounds what goes on
 // the wire, the end of the layer rounds to the output's type. Row and column BasicLinears communicate themselves:

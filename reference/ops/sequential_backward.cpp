@@ -73,6 +73,9 @@ Gradients<Number> backward(const Sequential& layer, const RanksOf<Number>& x, co
 template Gradients<float> backward(const Sequential&, const RanksOf<float>&, const RanksOf<float>&,
                                    const Parameters<float>&, const LayerDeclaration&, const LayerScales<float>&,
                                    LayerState<float>&);
+template Gradients<Bounded> backward(const Sequential&, const RanksOf<Bounded>&, const RanksOf<Bounded>&,
+                                     const Parameters<Bounded>&, const LayerDeclaration&, const LayerScales<Bounded>&,
+                                     LayerState<Bounded>&);
 template Gradients<Symbol> backward(const Sequential&, const RanksOf<Symbol>&, const RanksOf<Symbol>&,
                                     const Parameters<Symbol>&, const LayerDeclaration&, const LayerScales<Symbol>&,
                                     LayerState<Symbol>&);

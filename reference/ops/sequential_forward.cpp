@@ -75,6 +75,8 @@ RanksOf<Number> forward(const Sequential& layer, const RanksOf<Number>& x, const
 
 template RanksOf<float> forward(const Sequential&, const RanksOf<float>&, const Parameters<float>&,
                                 const LayerDeclaration&, LayerState<float>&);
+template RanksOf<Bounded> forward(const Sequential&, const RanksOf<Bounded>&, const Parameters<Bounded>&,
+                                  const LayerDeclaration&, LayerState<Bounded>&);
 template RanksOf<Symbol> forward(const Sequential&, const RanksOf<Symbol>&, const Parameters<Symbol>&,
                                  const LayerDeclaration&, LayerState<Symbol>&);
 

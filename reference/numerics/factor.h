@@ -18,16 +18,18 @@ struct Term {
 // So low that a product with a zero is never the largest of a step.
 inline constexpr int exponent_of_zero = -10'000;
 
-struct OperandRow {
+struct FactorRow {
   const float* values;
   const Term* terms;  // null where the format is float
   int fraction_bits;
   bool finite;
 };
 
-struct Operand {
-  explicit Operand(const Tensor& tensor);
-  OperandRow row(Index i) const;
+struct Factor {
+  explicit Factor(const Tensor& tensor);
+  // Of values that the type has.
+  Factor(Matrix values, DType type);
+  FactorRow row(Index i) const;
 
   Index rows = 0;
   Index cols = 0;

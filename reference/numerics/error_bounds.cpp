@@ -1,0 +1,79 @@
+#include "reference/numerics/error_bounds.h"
+
+#include "reference/contract/refusal.h"
+#include "reference/numerics/ceil_div.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep {
+namespace {
+
+constexpr Index least_split = 64;
+constexpr int smallest_exponent = -126;
+
+// One error after another, each relative to what came before.
+double compound(double a, double b) { return a + b + a * b; }
+
+SumError error_of_steps(const Accumulator& core, Index steps) {
+  const double of_a_step =
+      static_cast<double>(core.products) * std::ldexp(1.0, -core.fraction_bits) + std::ldexp(1.0, -core.kept_bits);
+  const auto n = static_cast<double>(steps);
+  return {n * of_a_step, n * std::ldexp(1.0, smallest_exponent - core.kept_bits)};
+}
+
+// |a b|, where a factor that is subnormal in its format has the exponent of the smallest normal one.
+double magnitude_of(const FactorRow& a, const FactorRow& b, Index k) {
+  const auto size = [&](const FactorRow& row) {
+    const double value = std::abs(row.values[k]);
+    return row.terms && value > 0 ? std::max(value, std::ldexp(1.0, row.terms[k].exponent)) : value;
+  };
+  return size(a) * size(b);
+}
+
+}  // namespace
+
+double gamma_of_floats(Index roundings) {
+  const double nu = std::ldexp(static_cast<double>(roundings), -24);
+  return nu < 1 ? nu / (1 - nu) : std::numeric_limits<double>::infinity();
+}
+
+SumError error_of_sums(const Accumulator& core, Index k) {
+  if (core.summation == Summation::exact || k == 0) return {};
+  if (core.summation == Summation::f32) return {gamma_of_floats(k), std::ldexp(static_cast<double>(k), -149)};
+  const Index promotions = core.promote_every == 0 ? 0 : ceil_div(k, core.promote_every);
+  const Index run = promotions == 0 ? k : std::min(k, core.promote_every);
+  const SumError of_steps = error_of_steps(core, ceil_div(run, core.products));
+  const double added = gamma_of_floats(promotions + ceil_div(k, least_split));
+  return {compound(of_steps.relative, added),
+          of_steps.absolute * static_cast<double>(std::max<Index>(promotions, 1)) * (1 + added)};
+}
+
+ExactSum exact_dot(const Accumulator& accumulator, const FactorRow& a, const FactorRow& b, const Range& k) {
+  ExactSum sum;
+  for (Index i = k.begin; i < k.end; ++i) {
+    const double product = double{a.values[i]} * double{b.values[i]};
+    sum.value += product;
+    sum.magnitude += accumulator.summation == Summation::tensor_core ? magnitude_of(a, b, i) : std::abs(product);
+  }
+  return sum;
+}
+
+double running_error(const Accumulator& core, const FactorRow& a, const FactorRow& b, const Range& k) {
+  CHECK(core.summation == Summation::tensor_core && core.promote_every == 0, "a running bound without one tensor core");
+  double sum = 0, error = 0;
+  for (Index begin = k.begin; begin < k.end; begin += core.products) {
+    const Range step{begin, std::min(begin + core.products, k.end)};
+    int largest = std::abs(sum) + error > 0 ? std::ilogb(std::abs(sum) + error) : exponent_of_zero;
+    for (Index i = step.begin; i < step.end; ++i)
+      largest = std::max(largest, a.terms[i].exponent + b.terms[i].exponent);
+    if (largest < exponent_of_zero / 2) continue;
+    for (Index i = step.begin; i < step.end; ++i) sum += double{a.values[i]} * double{b.values[i]};
+    error += static_cast<double>(core.products) * std::ldexp(1.0, largest - core.fraction_bits);
+    error += std::ldexp(std::abs(sum) + error, -core.kept_bits) + std::ldexp(1.0, smallest_exponent - core.kept_bits);
+  }
+  return error;
+}
+
+}  // namespace lockstep
