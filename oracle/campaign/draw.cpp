@@ -1,6 +1,7 @@
 #include "oracle/campaign/draw.h"
 
 #include "oracle/inputs/budget.h"
+#include "oracle/inputs/inputs.h"
 #include "oracle/inputs/random.h"
 
 #include <algorithm>
@@ -117,7 +118,9 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
     if (which > 0 && call.accumulate) call.in = in, call.out = out;
     a_case.calls.push_back(resolved(call));
   }
-  const Data data = fixed.data.value_or(draw_data(a_case, values));
+  Data data = fixed.data.value_or(draw_data(a_case, values));
+  if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
+  if (fixed.judge == JudgeChoice::freivalds && !is_exact(data)) data = Data::planted;
   const auto data_seed = static_cast<std::uint64_t>(values.between(0, 99'999));
   for (Call& each : a_case.calls) each.data = data, each.seed = data_seed;
   make_room(a_case);

@@ -13,7 +13,7 @@ bool is_within(DType type, std::uint32_t got, const Bounded& wanted, Comparison&
   if (wanted.is_known()) return same_value(type, got, encode(type, static_cast<float>(wanted.value)));
   if (std::isnan(wanted.value)) return std::isnan(value);
   if (std::isinf(wanted.value)) return !std::isfinite(value);
-  if (std::isinf(error)) return ++all.unjudged, true;
+  if (!std::isfinite(error)) return ++all.unjudged, true;
   const double difference = std::abs(value - wanted.value);
   if (!(difference <= error)) return false;
   all.utilisation = std::max(all.utilisation, difference / error);

@@ -108,6 +108,10 @@ void check_judge(const Call& call) {
   if (call.judge != JudgeChoice::strongest && call.executor.kind == ExecutorKind::provenance)
     refuse("judge={} executor=provenance: symbols are judged by provenance; take judge=strongest",
            key_named("judge").get(call));
+  if (call.judge == JudgeChoice::bound && call.data == Data::specials)
+    refuse("judge=bound data=specials: an infinity or a NaN has no bound; take other data, or judge=strongest");
+  if (call.judge == JudgeChoice::freivalds && call.data >= Data::normal)
+    refuse("judge=freivalds data={}: only exact data are whole numbers; take planted", key_named("data").get(call));
 }
 
 void check_kept_shapes(const Case& a_case) {

@@ -32,30 +32,35 @@ Bounded rounded(DType type, double value, double error) {
   return {v, error + half_ulp(type, size), std::abs(v)};
 }
 
+bool is_zero(const Bounded& a) { return a.is_known() && a.value == 0; }
+
 // In float, rounded.
 Bounded product(const Bounded& a, const Bounded& b) {
+  if (is_zero(a) || is_zero(b)) return {};
   const double of_a = a.error(), of_b = b.error();
   return rounded(DType::f32, a.value * b.value, std::abs(a.value) * of_b + std::abs(b.value) * of_a + of_a * of_b);
 }
 
-// A falling function of a number that is above 0, in float.
+// A falling function of a number above 0, in float; nothing is known of it where the number may be 0.
 template <typename F>
 Bounded falling(const Bounded& a, const F& f) {
-  const double error = a.error(), value = f(a.value);
-  const double above = a.value > error ? f(a.value - error) - value : infinity;
-  return rounded(DType::f32, value, std::max(above, value - f(a.value + error)));
+  const double error = a.error();
+  if (!(a.value > error)) return {0, infinity, 0};
+  const double value = f(a.value);
+  return rounded(DType::f32, value, std::max(f(a.value - error) - value, value - f(a.value + error)));
 }
 
 }  // namespace
 
 double Bounded::error() const {
+  if (adds == 0) return radius;
   if (magnitude + radius > largest_float) return infinity;
   return radius + gamma_of_floats(adds) * (magnitude + radius);
 }
 
 Bounded add(const Bounded& a, const Bounded& b) {
-  if (a.magnitude == 0 && a.radius == 0) return b;
-  if (b.magnitude == 0 && b.radius == 0) return a;
+  if (is_zero(a)) return b;
+  if (is_zero(b)) return a;
   Bounded sum{a.value + b.value, a.radius + b.radius, a.magnitude + b.magnitude};
   sum.adds = a.adds + b.adds + 1;
   return sum;
@@ -88,8 +93,11 @@ Bounded scaled(const Bounded& sum, const Bounded& scale_a, const Bounded& scale_
   return product(sum, both ? Bounded(known(scale_a) * known(scale_b)) : product(scale_a, scale_b));
 }
 
+// Whichever two of the three are multiplied first.
 Bounded folded(const Bounded& sum, const Bounded& block, const Bounded& scale_a, const Bounded& scale_b) {
-  return add(sum, product(product(block, scale_a), scale_b));
+  Bounded term = product(product(block, scale_a), scale_b);
+  term.radius = std::max(term.radius, product(block, product(scale_a, scale_b)).radius);
+  return add(sum, term);
 }
 
 Bounded inverse(const Bounded& scale) {
