@@ -191,8 +191,8 @@ std::vector<Source> products(const Terms& terms) {
     found.push_back({(terms.bias_is_summed ? "the product of " : "") + terms.names[s],
                      [&terms, s](const Element& e) { return e.want - terms.products[s](e.row, e.col); },
                      [&terms, s](Index, Index row, Index col) { return terms.products[s](row, col); }});
-  if (terms.by_rank() && terms.products.size() > 1)
-    found.push_back({"only the rank's own part", [](const Element&) { return 0.0; },
+  if (terms.by_rank() && !terms.by_tokens())
+    found.push_back({"only the rank's own part", [&](const Element& e) { return terms.after(e.rank, e.col); },
                      [&](Index rank, Index row, Index col) {
                        return terms.products[static_cast<std::size_t>(rank)](row, col) +
                               (terms.bias_is_summed ? static_cast<double>(terms.bias(rank, col)) : 0.0);

@@ -38,6 +38,15 @@ void add_contribution(std::vector<Term>& whole, std::vector<Term>& parts, const 
   parts.push_back(product), parts.push_back(bias);
 }
 
+// Of the rank that is `before` so many before the one that adds up.
+std::string relative_name(const Terms& terms, std::size_t before) {
+  const std::string_view what = terms.by_tokens() ? "tokens" : "part";
+  if (before == 0) return fmt::format("the rank's own {}", what);
+  if (before == 1) return fmt::format("the {} of the rank before", what);
+  if (before + 1 == terms.products.size()) return fmt::format("the {} of the rank after", what);
+  return fmt::format("the {} of the rank {} before", what, before);
+}
+
 struct Named {
   std::vector<Term> whole, parts;
 };
@@ -47,15 +56,11 @@ Named named(const Evidence& evidence, const Terms& terms) {
   const auto shards = terms.products.size();
   for (std::size_t s = 0; s < shards; ++s)
     add_contribution(all.whole, all.parts, terms, terms.names[s], [s](const Element&) { return s; });
-  if (terms.by_rank() && shards > 1 && evidence.held.size() > 1) {
-    const auto after = [shards, &terms](std::size_t d) {
-      return
-          [=, &terms](const Element& e) { return (static_cast<std::size_t>(terms.adder(e.rank, e.row)) + d) % shards; };
-    };
-    add_contribution(all.whole, all.parts, terms, "the rank's own part", after(0));
-    add_contribution(all.whole, all.parts, terms, "the part of the rank after", after(1));
-    add_contribution(all.whole, all.parts, terms, "the part of the rank before", after(shards - 1));
-  }
+  if (terms.by_rank() && evidence.held.size() > 1)
+    for (std::size_t d = 0; d < shards; ++d)
+      add_contribution(all.whole, all.parts, terms, relative_name(terms, d), [&terms, shards, d](const Element& e) {
+        return (static_cast<std::size_t>(terms.adder(e.rank, e.row)) + shards - d) % shards;
+      });
   if (terms.has_bias())
     all.parts.push_back({"the bias", [&terms](const Element& e) { return terms.bias_at(e.rank, e.col); }});
   if (terms.has_bias() && shards > 1)
@@ -83,12 +88,14 @@ void add_replacements(Hypotheses& all, DType type, const std::vector<Term>& term
 }
 
 Hypothesis own_for_all(DType type, const Terms& terms) {
-  return says(type, 2, "the rank's own part once for each rank", [&terms](const Element& e) {
-    const Index adder = terms.adder(e.rank, e.row);
-    const double bias = terms.bias_is_summed ? static_cast<double>(terms.bias(adder, e.col)) : 0.0;
-    const double own = terms.products[static_cast<std::size_t>(adder)](e.row, e.col) + bias;
-    return static_cast<double>(terms.products.size()) * own + (terms.bias_is_summed ? 0 : terms.bias_at(e.rank, e.col));
-  });
+  return says(type, 2,
+              terms.by_tokens() ? "the rank's own tokens once for each rank" : "the rank's own part once for each rank",
+              [&terms](const Element& e) {
+                const Index adder = terms.adder(e.rank, e.row);
+                const double bias = terms.bias_is_summed ? static_cast<double>(terms.bias(adder, e.col)) : 0.0;
+                const double own = terms.products[static_cast<std::size_t>(adder)](e.row, e.col) + bias;
+                return static_cast<double>(terms.products.size()) * own + terms.after(e.rank, e.col);
+              });
 }
 
 std::vector<Term> biases(const Named& terms) {
@@ -108,8 +115,9 @@ Hypotheses by_term(const Evidence& evidence, const Terms& terms) {
   if (is_one && known.parts.empty()) return all;
   for (const Term& term : known.whole) {
     add_changes_of(all, type, term, is_one ? 2 : 1);
-    if (terms.products.size() > 2)
-      all.push_back(says(type, 2, "only " + term.name, [at = term.at](const Element& e) { return at(e); }));
+    if (terms.products.size() > 2 || !terms.start.values.empty())
+      all.push_back(says(type, 2, "only " + term.name,
+                         [&terms, at = term.at](const Element& e) { return at(e) + terms.after(e.rank, e.col); }));
   }
   for (const Term& term : known.parts) add_changes_of(all, type, term, 2);
   if (terms.by_rank() && !is_one) all.push_back(own_for_all(type, terms));

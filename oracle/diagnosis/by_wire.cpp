@@ -15,7 +15,7 @@ Hypothesis scaled(DType type, std::string words, const Terms& terms, const Facto
       const double bias = terms.bias_is_summed ? static_cast<double>(terms.bias(static_cast<Index>(s), e.col)) : 0.0;
       sum += factor(e, s) * (terms.products[s](e.row, e.col) + bias);
     }
-    return terms.bias_is_summed ? sum : sum + terms.bias_at(e.rank, e.col);
+    return sum + terms.after(e.rank, e.col);
   });
 }
 

@@ -41,7 +41,11 @@ struct Terms {
   Index adder(Index holder, Index i) const {
     return is_all_reduced ? part_holding(product.rows, std::ssize(shards), i) : holder;
   }
-  bool by_rank() const { return names.front().starts_with("rank"); }  // each rank contributes one shard
+  // Whether each rank has a shard.
+  bool by_rank() const { return names.size() > 1 && !names.front().starts_with("dW"); }
+  bool by_tokens() const { return names.front().starts_with("the tokens"); }
+  // What is added after the sum over the shards.
+  double after(Index holder, Index j) const { return bias_is_summed ? 0 : bias_at(holder, j); }
 };
 
 // Sum over k in `range` of a[i, k] b[j, k].

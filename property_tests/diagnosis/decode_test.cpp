@@ -3,6 +3,7 @@
 
 #include "oracle/campaign/draw.h"
 #include "oracle/diagnosis/evidence.h"
+#include "oracle/diagnosis/terms.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/random.h"
 #include "oracle/inputs/shards.h"
@@ -13,12 +14,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace lockstep {
 namespace {
-
-using testing::HasSubstr;
 
 // Right outputs, of which one, y of the last call, is changed.
 struct Bench {
@@ -279,6 +279,80 @@ TEST(Decode, ReadsWhatWasDoneToTheOutput) {
   EXPECT_GE(static_cast<double>(all.among_equals), 0.95 * static_cast<double>(all.shown));
 }
 
+// One rank, so that K is that of the whole; blocks of 32 with amaxes of 2, 4 and 1.
+TEST(Decode, ReadsTheScaleOfAnotherBlock) {
+  Bench bench(parse_case("op=gemm_rs tp=1 tokens=8 in=96 out=24 recipe=mxfp8 bias=none"));
+  auto& x = bench.prepared.inputs[0].at("x")[0];
+  Matrix values = decode(x);
+  for (Index i = 0; i < values.rows; ++i)
+    for (Index k = 0; k < values.cols; ++k)
+      values(i, k) = std::copysign(std::array{2.0f, 4.0f, 1.0f}[static_cast<std::size_t>(k / 32)], values(i, k));
+  x = encode(x.dtype, values);
+  bench.prepared.wanted = expected(bench.prepared.a_case, bench.prepared.inputs);
+  bench.change_values({{0, 8}, {0, 24}}, [&](Index, Index i, Index j, double want) {
+    return want + (0.5 - 1) * bench.product(0, i, j, {32, 64}, 0);  // block 1 with the scale of block 0
+  });
+  const auto readings = decode(bench.prepared, bench.observed);
+  ASSERT_FALSE(readings.empty());
+  EXPECT_TRUE(readings[0].is_whole());
+  const auto right = std::ranges::find(readings, "the scale of K block 0 of X used for block 1", &Reading::words);
+  EXPECT_NE(right, readings.end()) << readings[0].words;
+}
+
+TEST(Decode, ReadsNothingIntoNoise) {
+  Bench bench(parse_case("op=gemm_rs tp=4 tokens=24 in=40 out=30"));
+  Random random(1);
+  bench.change_values({{0, 24}, {0, 30}},
+                      [&](Index, Index, Index, double) { return static_cast<double>(random.between(-40, 40)); });
+  EXPECT_THAT(decode(bench.prepared, bench.observed), testing::IsEmpty());
+}
+
+TEST(Decode, SaysNothingOfWhatIsRight) {
+  const Bench bench(parse_case("op=row_linear pass=both tp=3 tokens=6 in=7 out=8"));
+  EXPECT_THAT(decode(bench.prepared, bench.observed), testing::IsEmpty());
+}
+
+TEST(Decode, SaysThatTheDataCannotTellTwoReadingsApart) {
+  Bench bench(parse_case("op=gemm_rs tp=2 tokens=4 in=4 out=4 data=rank_bits bias=none"));
+  bench.change_values({{0, 4}, {0, 4}}, [](Index, Index, Index, double) { return 1.0; });  // 1 of 1 + 2
+  const auto readings = decode(bench.prepared, bench.observed);
+  ASSERT_GE(readings.size(), 2u);
+  EXPECT_EQ(readings[0].words, "rank 1 missing");
+  EXPECT_TRUE(readings[0].is_ambiguous && readings[1].is_ambiguous);
+  EXPECT_EQ(print(readings[0]),
+            "rank 1 missing in 16 of 16 elements (call 0, y, splits 0..1 of 2 (columns 0..3), ranks "
+            "0..1 of 2 (rows 0..3))");
+}
+
+// Of data that is not exact too.
+TEST(Decode, ReadsWhatIsNeverWrittenOfAnyData) {
+  Bench bench(parse_case("op=gemm_rs tp=4 tokens=24 in=40 out=30 data=normal"));
+  Random random(1);
+  poison(bench, random);
+  EXPECT_EQ(decode(bench.prepared, bench.observed).at(0).words, "never written");
+}
+
+// Whole matrices, integers, no quantisation: a second way to every output.
+RC_GTEST_PROP(Terms, AddUpToEveryOutputOfPlantedData, ()) {
+  Case a_case = *arbitrary_case();
+  for (Call& call : a_case.calls) call.data = Data::planted;
+  const Prepared prepared = prepare(a_case);
+  for (std::size_t which = 0; which < prepared.wanted.size(); ++which)
+    for (const auto& [output, ranks] : prepared.wanted[which]) {
+      if (output.find('.') != std::string::npos) continue;
+      const auto terms = terms_of(prepared, static_cast<Index>(which), output);
+      RC_ASSERT(terms.has_value());
+      for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        const auto r = static_cast<Index>(rank);
+        const Origin origin = origin_of(problem_of(a_case.calls[which]), output, r);
+        const Matrix want = decode(ranks[rank]);
+        for (Index i = 0; i < want.rows; ++i)
+          for (Index j = 0; j < want.cols; ++j)
+            RC_ASSERT(std::abs(terms->value(r, origin.row + i, origin.col + j) - want(i, j)) < 0x1p-10);
+      }
+    }
+}
+
 // Readings of a fault of the catalogue, put into the plan: decode knows neither.
 std::vector<std::pair<Case, std::vector<Reading>>> readings_of(std::string_view fault, Index cases) {
   std::vector<std::pair<Case, std::vector<Reading>>> all;
@@ -338,7 +412,7 @@ TEST(Decode, ReadsFaultsOfTheCatalogueWithoutKnowingThem) {
     Index count = 0;
     const auto cases = readings_of(fault, 6);
     for (const auto& [a_case, readings] : cases) count += is_right(readings, right) ? 1 : 0;
-    EXPECT_GE(4 * count, 3 * std::ssize(cases)) << fault << ": " << count << " of " << cases.size();
+    EXPECT_GE(3 * count, 2 * std::ssize(cases)) << fault << ": " << count << " of " << cases.size();
     EXPECT_GE(std::ssize(cases), 3) << fault;
   }
 }
@@ -353,6 +427,8 @@ TEST(Decode, NightlyTableOfTheFirstReadingsOfEachFault) {
       ++first[readings.empty() ? "(none)" : without_numbers(readings[0].words)];
       whole += !readings.empty() && readings[0].is_whole();
       right += known != right_words.end() && is_right(readings, known->second);
+      if (std::getenv("LOCKSTEP_MISSES") && (readings.empty() || !readings[0].is_whole()))
+        fmt::print("    {} \n      {}\n", print(a_case), readings.empty() ? "(none)" : print(readings[0]));
     }
     fmt::print("{:<24} {:>2} cases, {:>2} whole, {:>2} right:", fault.id, cases.size(), whole, right);
     std::vector<std::pair<Index, std::string>> order;
