@@ -51,7 +51,8 @@ struct Terms {
 // Sum over k in `range` of a[i, k] b[j, k].
 double dot(const Matrix& a, Index i, const Matrix& b, Index j, const Range& range);
 
-// None where data is not exact, or there would be more than 2^31 products or 2^25 elements of S to compute.
+// None where data is not exact, of the gradient of a bias after the reduction (each rank's own tokens alone), or where
+// there would be more than 2^31 products or 2^25 elements of S to compute.
 std::optional<Terms> terms_of(const Prepared& prepared, Index call, const std::string& output);
 
 }  // namespace lockstep
