@@ -25,10 +25,9 @@ std::vector<const Element*> samples_of(const Evidence& evidence) {
   return samples;
 }
 
-// Cheap: most hypotheses end here.
-bool may_explain(const Hypothesis& hypothesis, const std::vector<const Element*>& samples) {
-  const auto hits = std::ranges::count_if(samples, [&](const Element* e) { return hypothesis.holds(*e); });
-  return hits * 2 * least_share >= std::ssize(samples);
+// How many of the samples it explains: cheap, and most hypotheses end here.
+Index hits(const Hypothesis& hypothesis, const std::vector<const Element*>& samples) {
+  return std::ranges::count_if(samples, [&](const Element* e) { return hypothesis.holds(*e); });
 }
 
 // The right elements that it says are wrong, in the rows and columns in which it explains something.
@@ -74,14 +73,29 @@ bool is_worth_saying(const Reading& reading) {
   return reading.is_whole() || (reading.explains * least_share >= reading.of && reading.explains >= 4 * reading.cost);
 }
 
-std::vector<Reading> readings_by(const Prepared& prepared, const Evidence& evidence, const Hypotheses& hypotheses) {
+// Of the hypotheses that explain all samples; of those that explain some only where none of them explains everything.
+std::vector<Reading> worthwhile(const Prepared& prepared, const Evidence& evidence, const Hypotheses& hypotheses) {
   std::vector<Reading> readings;
   const auto samples = samples_of(evidence);
-  for (const Hypothesis& hypothesis : hypotheses) {
-    if (!may_explain(hypothesis, samples)) continue;
+  std::vector<const Hypothesis*> partial;
+  const auto consider = [&](const Hypothesis& hypothesis) {
     Reading reading = read(prepared, evidence, hypothesis);
     if (is_worth_saying(reading)) readings.push_back(std::move(reading));
+  };
+  for (const Hypothesis& hypothesis : hypotheses) {
+    const Index explained = hits(hypothesis, samples);
+    if (explained == std::ssize(samples))
+      consider(hypothesis);
+    else if (explained * 2 * least_share >= std::ssize(samples))
+      partial.push_back(&hypothesis);
   }
+  if (std::ranges::none_of(readings, &Reading::is_whole))
+    for (const Hypothesis* hypothesis : partial) consider(*hypothesis);
+  return readings;
+}
+
+std::vector<Reading> readings_by(const Prepared& prepared, const Evidence& evidence, const Hypotheses& hypotheses) {
+  std::vector<Reading> readings = worthwhile(prepared, evidence, hypotheses);
   std::ranges::stable_sort(readings, is_better);
   if (readings.empty()) return readings;
   const auto others = std::ranges::find_if_not(

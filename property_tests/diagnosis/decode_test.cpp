@@ -324,6 +324,19 @@ TEST(Decode, SaysThatTheDataCannotTellTwoReadingsApart) {
             "0..1 of 2 (rows 0..3))");
 }
 
+// Two of three elements lack rank 1; that the third is right speaks against it.
+TEST(Decode, CountsRightElementsAgainstAReading) {
+  Bench bench(parse_case("op=gemm_rs tp=4 tokens=9 in=40 out=12"));
+  bench.change_values({{0, 9}, {0, 12}}, [&](Index, Index i, Index j, double want) {
+    return (i + j) % 3 == 0 ? want : want - bench.contribution(1, i, j, 0);
+  });
+  const Reading reading = decode(bench.prepared, bench.observed).at(0);
+  EXPECT_EQ(reading.words, "rank 1 missing");
+  EXPECT_EQ(reading.explains, reading.of);
+  EXPECT_GT(reading.against, 20);
+  EXPECT_FALSE(reading.is_whole());
+}
+
 // Of data that is not exact too.
 TEST(Decode, ReadsWhatIsNeverWrittenOfAnyData) {
   Bench bench(parse_case("op=gemm_rs tp=4 tokens=24 in=40 out=30 data=normal"));
