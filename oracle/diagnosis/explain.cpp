@@ -1,33 +1,16 @@
 #include "oracle/diagnosis/explain.h"
 
 #include "fused/host/provenance.h"
+#include "oracle/diagnosis/where.h"
 #include "oracle/faults/strike.h"
-#include "oracle/faults/words.h"
+#include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-// "rank 3", "ranks 0..3", "ranks 0, 2, 5"
-std::string words_for(std::string_view thing, const std::set<Index>& values) {
-  const Range range{*values.begin(), *values.rbegin() + 1};
-  if (range.size() == std::ssize(values)) return words_for(thing, range);
-  return fmt::format("{}s {}", thing, fmt::join(values, ", "));
-}
-
-std::string where(const Case& a_case, const Comparison& c) {
-  if (c.differing == 0) return "";
-  const Call& call = a_case.calls[static_cast<std::size_t>(*c.calls.begin())];
-  const std::string columns = words_for("column", c.cols);
-  return fmt::format(
-      "{}, {}, {}, {} of {} ({})", words_for("call", c.calls), fmt::join(c.outputs, " and "),
-      c.splits.empty() ? columns : fmt::format("{} of {} ({})", words_for("split", c.splits), call.splits, columns),
-      words_for("rank", c.ranks), call.tp, words_for("row", c.rows));
-}
 
 // What the judged program gave, to hold others against: bits, or symbols where provenance was the judge.
 class Given {
@@ -66,6 +49,25 @@ std::optional<Strike> reproduces(const Prepared& prepared, const Given& given, c
   return {};
 }
 
+// The case on data that is exact, if it can be made.
+std::optional<Prepared> on_exact_data(Case a_case) try {
+  for (Call& call : a_case.calls) call.data = Data::planted;
+  validate(a_case);
+  return prepare(a_case);
+} catch (const Refusal&) {
+  return {};
+}
+
+// The program reads the same on exact data, and says more of itself.
+std::vector<Reading> readings(const Prepared& judged, const Program& program, const Verdict& verdict) {
+  if (verdict.judge == "provenance") return {};
+  const std::optional<Prepared> exact = verdict.judge == "exact" ? std::nullopt : on_exact_data(judged.a_case);
+  const Prepared& prepared = exact ? *exact : judged;
+  auto all = decode(prepared, observe(prepared, program, judged.a_case.first().executor));
+  all.resize(std::min<std::size_t>(all.size(), 3));
+  return all;
+}
+
 std::string sentence(const Prepared& prepared, const std::vector<Strike>& found, const std::string& where) {
   if (found.empty()) return fmt::format("no fault of the catalogue gives these bits; wrong: {}", where);
   const Plan& plan = struck_call(prepared.correct, *found[0].fault);
@@ -87,16 +89,17 @@ bool is_explained_by(const std::string& fault, const Prepared& prepared, const P
 Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict,
                     const std::string& likeliest) {
   if (verdict.outcome == Outcome::hang || verdict.judge == "plan" || verdict.judge == "memory")
-    return {{}, verdict.judge, "", verdict.finding};
+    return {{}, verdict.judge, "", verdict.finding, {}};
   const Given given(prepared, program, verdict);
   std::vector<Strike> found;
   for (const Fault& fault : fault_catalogue())
     if (const auto strike = reproduces(prepared, given, fault))
       found.insert(fault.id == likeliest ? found.begin() : found.end(), *strike);
-  Explanation explanation{{}, verdict.judge, where(prepared.a_case, verdict.comparison), ""};
+  Explanation explanation{{}, verdict.judge, where(prepared.a_case, verdict.comparison), "", {}};
   for (const Strike& strike : found) explanation.faults.emplace_back(strike.fault->id);
   if (!found.empty()) explanation.kind = name(found[0].fault->kind);
   explanation.sentence = sentence(prepared, found, explanation.where);
+  explanation.readings = readings(prepared, program, verdict);
   return explanation;
 }
 

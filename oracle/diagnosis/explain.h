@@ -1,7 +1,8 @@
-// Why a case failed: which fault of the catalogue, put into the correct program, gives the same wrong bits everywhere.
+// Why a case failed: which fault of the catalogue, put into the correct program, gives the same wrong bits everywhere,
+// and what the wrong values say themselves.
 #pragma once
 
-#include "oracle/judges/judge.h"
+#include "oracle/diagnosis/decode.h"
 
 namespace lockstep {
 
@@ -10,6 +11,7 @@ struct Explanation {
   std::string kind;                 // the class of the first, or the judge where there is none
   std::string where;                // "call 0, split 1 of 2 (columns 1..1), ranks 0..1 (rows 0..1)"
   std::string sentence;             // for a person
+  std::vector<Reading> readings;    // of what the values say, on exact data of the same case: the best three
 };
 
 // `program` is what was judged. A fault that is `likeliest` already stands first where it explains the case at all.

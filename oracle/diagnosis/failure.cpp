@@ -49,6 +49,7 @@ Failure diagnose(const Case& failing) {
     return stopwatch.seconds() < most_seconds && fails_like(original, candidate);
   });
   Examined smallest = examine(shrunk, likeliest_of(original));
+  smallest.explanation.readings = original.explanation.readings;
   return {failing, shrunk, std::move(smallest.verdict), std::move(smallest.explanation)};
 }
 

@@ -7,8 +7,8 @@ namespace lockstep {
 
 struct Failure {
   Case found, shrunk;
-  Verdict verdict;  // of the shrunk one
-  Explanation explanation;
+  Verdict verdict;          // of the shrunk one
+  Explanation explanation;  // of the shrunk one; its readings are of the one found, whose many elements say more
 };
 
 // Two failures are the same when the same judge found them and the likeliest fault of the one explains the other. The

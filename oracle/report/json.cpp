@@ -5,11 +5,20 @@
 namespace lockstep {
 namespace {
 
+nlohmann::json to_json(const Reading& reading) {
+  return {{"words", reading.words}, {"output", reading.output},
+          {"call", reading.call},   {"explains", reading.explains},
+          {"of", reading.of},       {"against", reading.against},
+          {"where", reading.where}, {"ambiguous", reading.is_ambiguous}};
+}
+
 nlohmann::json to_json(const Failure& failure) {
-  return {{"case", print(failure.shrunk)},       {"found", print(failure.found)},
-          {"class", failure.explanation.kind},   {"judge", failure.verdict.judge},
-          {"where", failure.explanation.where},  {"explanation", failure.explanation.sentence},
-          {"faults", failure.explanation.faults}};
+  nlohmann::json readings = nlohmann::json::array();
+  for (const Reading& reading : failure.explanation.readings) readings.push_back(to_json(reading));
+  return {{"case", print(failure.shrunk)},        {"found", print(failure.found)},
+          {"class", failure.explanation.kind},    {"judge", failure.verdict.judge},
+          {"where", failure.explanation.where},   {"explanation", failure.explanation.sentence},
+          {"faults", failure.explanation.faults}, {"readings", readings}};
 }
 
 }  // namespace

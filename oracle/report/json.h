@@ -10,7 +10,7 @@
 namespace lockstep {
 
 // verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures: each with case, found, class, judge,
-// where, explanation and faults.
+// where, explanation, faults and readings.
 nlohmann::json to_json(const Campaign& campaign, std::string_view verdict);
 nlohmann::json to_json(const std::vector<Kill>& kills);
 nlohmann::json catalogue_json();

@@ -25,6 +25,15 @@ std::string print_elements(const Failure& failure) {
   return lines;
 }
 
+std::string print_readings(const Failure& failure) {
+  std::string lines;
+  const char* of_what = failure.found == failure.shrunk ? "" : " of the case found";
+  for (const Reading& reading : failure.explanation.readings)
+    lines += fmt::format("  {} {}\n", reading.is_ambiguous && !lines.empty() ? "or as   " : "reads as",
+                         print(reading, of_what));
+  return lines;
+}
+
 Index elements(const Campaign& campaign) {
   Index all = 0;
   for (const CaseResult& result : campaign.results) all += result.verdict.comparison.compared;
@@ -53,8 +62,8 @@ std::string print(const Failure& failure) {
                   failure.verdict.judge, failure.verdict.finding);
   text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
   text += print_elements(failure);
-  return text + fmt::format("  why      {}\n  again    lockstep run --case '{}'\n", failure.explanation.sentence,
-                            print(failure.shrunk));
+  text += fmt::format("  why      {}\n{}", failure.explanation.sentence, print_readings(failure));
+  return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
 }
 
 std::string print_summary(const Campaign& campaign) {

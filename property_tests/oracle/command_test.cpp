@@ -27,6 +27,7 @@ TEST(Command, TheFaultIsCaughtShrunkAndExplained) {
   const Ended ended = lockstep_with("run --cases 100 --seed 1 --fault bias_not_advanced");
   EXPECT_EQ(ended.code, 1) << ended.output;
   EXPECT_THAT(ended.output, AllOf(HasSubstr("smallest"), HasSubstr("bias pointer is not advanced"),
+                                  HasSubstr("reads as the bias of columns 0..8 in place of columns 9..17"),
                                   HasSubstr("lockstep run --case")));
 }
 
@@ -37,7 +38,7 @@ TEST(Command, JsonHasTheContentOfTheText) {
   for (const char* key : {"verdict", "cases", "agree", "disagree", "blind", "seconds"})
     EXPECT_TRUE(json.contains(key)) << key;
   ASSERT_EQ(json["failures"].size(), 1u);
-  for (const char* key : {"case", "class", "where", "explanation"})
+  for (const char* key : {"case", "class", "where", "explanation", "readings"})
     EXPECT_TRUE(json["failures"][0].contains(key)) << key;
 }
 
