@@ -61,14 +61,16 @@ struct Reader {
   Index whole(float value) const {
     const double n = value * quanta_in_one;
     const Index truncated = std::abs(n) < largest_whole ? static_cast<Index>(n) : 0;
-    return static_cast<double>(truncated) == n ? truncated : near(n) ? std::llround(n) : 0;
+    if (static_cast<double>(truncated) == n) return truncated;
+    return is_near_whole(n) ? std::llround(n) : 0;
   }
   bool fits(float value) const {
     const double n = value * quanta_in_one;
     if (n == 0) return slack > 0 || !std::signbit(value);
-    return near(n);
+    if (!(std::abs(n) < largest_whole)) return false;
+    return static_cast<double>(static_cast<Index>(n)) == n || is_near_whole(n);
   }
-  bool near(double n) const { return std::abs(n) < largest_whole && std::abs(std::round(n) - n) <= slack; }
+  bool is_near_whole(double n) const { return std::abs(n) < largest_whole && std::abs(std::round(n) - n) <= slack; }
 };
 
 // The magnitude bits of the largest float and the exponent of the lowest bit that any has.

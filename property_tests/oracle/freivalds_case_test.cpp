@@ -108,7 +108,9 @@ void expect_element_found(const Known& known, Random& random) {
   const auto flip = static_cast<std::uint32_t>(random.between(1, (Index{1} << format(tensor.dtype).bits) - 1));
   set_code(tensor, i, j, code_at(tensor, i, j) ^ flip);
   const Comparison comparison = known.by_freivalds(outputs);
-  if (scale_trace(known.a_case.first()) == 0) EXPECT_EQ(comparison.differing, 1) << print(known.a_case);
+  if (scale_trace(known.a_case.first()) == 0) {
+    EXPECT_EQ(comparison.differing, 1) << print(known.a_case);
+  }
   EXPECT_EQ(comparison, known.by_reference(outputs)) << print(known.a_case);
 }
 
@@ -147,28 +149,34 @@ TEST(FreivaldsCase, TakesAllExactData) {
   }
 }
 
-// How many of the cases showed the fault. In each, Freivalds' check says what the comparison with the reference says.
-Index seen_in(std::string_view fault, Index cases) {
+// Whether the case shows its fault. Freivalds' check says what the comparison with the reference says.
+bool shows_fault(const Known& known) {
+  const Observed observed = known.observed(program_of(known.a_case));
+  if (!observed.walked.finished) return false;
+  const Comparison comparison = known.by_freivalds(observed.outputs);
+  EXPECT_EQ(comparison, known.by_reference(observed.outputs)) << print(known.a_case);
+  return comparison.differing > 0;
+}
+
+// Of the faults of the catalogue, how many show in one of so many cases that they strike.
+Index faults_seen(Index cases) {
   Index seen = 0;
-  for (Index number = 0; number < cases; ++number) {
-    const Known known{planted_case(3, number, {}, std::string(fault))};
-    const Observed observed = known.observed(program_of(known.a_case));
-    if (!observed.walked.finished) continue;
-    const Comparison comparison = known.by_freivalds(observed.outputs);
-    EXPECT_EQ(comparison, known.by_reference(observed.outputs)) << print(known.a_case);
-    seen += comparison.differing > 0 ? 1 : 0;
+  for (const Fault& fault : fault_catalogue()) {
+    bool shows = false;
+    for (Index number = 0, struck = 0; struck < cases && number < 100 * cases; ++number) {
+      const Case a_case = planted_case(3, number, {}, std::string(fault.id));
+      if (!is_struck(a_case)) continue;
+      ++struck;
+      shows |= shows_fault({a_case});
+    }
+    seen += shows ? 1 : 0;
   }
   return seen;
 }
 
-Index faults_seen(Index cases) {
-  Index seen = 0;
-  for (const Fault& fault : fault_catalogue()) seen += seen_in(fault.id, cases) > 0 ? 1 : 0;
-  return seen;
-}
-
-TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoes) { EXPECT_GE(faults_seen(4), 15); }
-TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoesNightly) { EXPECT_GE(faults_seen(200), 30); }
+// All but those of order and precision, which exact data does not show, and of scales that are not used in the call.
+TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoes) { EXPECT_GE(faults_seen(4), 25); }
+TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoesNightly) { EXPECT_GE(faults_seen(200), 33); }
 
 template <typename F>
 std::string refusal_of(const F& f) try {
