@@ -1,5 +1,6 @@
 #include "oracle/judges/exact_claim.h"
 
+#include "oracle/judges/extent.h"
 #include "reference/contract/refusal.h"
 
 #include <cmath>
@@ -20,14 +21,20 @@ void check_shapes(const Claim& claim) {
   if (claim.d) expect(*claim.d, claim.c.rows, claim.c.cols, claim.c);
 }
 
-// What a term or D adds to an element: at most `largest`, in quanta of 2^exponent. Nothing: largest == 0.
-Extent extent_of_sum(const ClaimTerm& term, const Extent& a, const Extent& b) {
-  if (!std::isfinite(term.scale))
-    refuse("the scale of {} {}^T is {}: a scale is finite", term.a.name, term.b.name, term.scale);
-  const Extent scale = extent_of(term.scale);
-  return {static_cast<double>(term.a.cols) * a.largest * b.largest * scale.largest,
-          a.exponent + b.exponent + scale.exponent};
-}
+// A term with the extents of its operands and of what it adds to an element.
+struct SizedTerm {
+  const ClaimTerm& term;
+  Extent a, b;
+  Extent sum{};
+
+  SizedTerm(const ClaimTerm& of, Index threads) : term(of), a(extent_of(of.a, threads)), b(extent_of(of.b, threads)) {
+    if (!std::isfinite(of.scale))
+      refuse("the scale of {} {}^T is {}: a scale is finite", of.a.name, of.b.name, of.scale);
+    const Extent scale = extent_of(of.scale);
+    sum.largest = static_cast<double>(of.a.cols) * a.largest * b.largest * scale.largest;
+    sum.exponent = a.exponent + b.exponent + scale.exponent;
+  }
+};
 
 // The finest quantum of what is added up, and the most that it comes to.
 struct Total {
@@ -41,87 +48,40 @@ struct Total {
   }
 };
 
-void check_room(const Claim& claim, const Total& total) {
-  if (std::ldexp(total.largest, -total.exponent.value_or(0)) >= largest_whole / 2)
+void check_room(const Claim& claim, const Total& total, const Quantum& quantum) {
+  if (std::ldexp(total.largest, -quantum.exponent) >= largest_whole / 2)
     refuse("the terms of {} can add up to {} and have bits worth 2^{}: exact data stays within 59 bits", claim.c.name,
-           total.largest, *total.exponent);
+           total.largest, quantum.exponent);
+  if (!(quantum.slack < 0.5))
+    refuse("a slack of {} in {} is half a quantum of 2^{} or more", claim.slack, claim.c.name, quantum.exponent);
 }
 
-Index quanta(float scale, int exponent) { return static_cast<Index>(std::ldexp(static_cast<double>(scale), exponent)); }
+// value / 2^exponent, a whole number.
+Index quanta(float value, int exponent) {
+  return static_cast<Index>(std::ldexp(static_cast<double>(value), -exponent));
+}
+
+ExactTerm exact_term(const SizedTerm& t, int q) {
+  return {
+      {t.term.a, {t.a.exponent}}, {t.term.b, {t.b.exponent}}, quanta(t.term.scale, q - t.a.exponent - t.b.exponent)};
+}
 
 }  // namespace
 
 ExactClaim exact_claim(const Claim& claim, Index threads) {
   check_shapes(claim);
-  ExactClaim exact;
+  std::vector<SizedTerm> terms;
   Total total;
-  std::vector<Extent> sums;
-  std::vector<float> scales;
-  for (const ClaimTerm& term : claim.terms) {
-    const Extent a = extent_of(term.a, threads), b = extent_of(term.b, threads), sum = extent_of_sum(term, a, b);
-    total.add(sum);
-    if (sum.largest == 0) continue;
-    exact.terms.push_back({{term.a, {a.exponent}}, {term.b, {b.exponent}}, 1});
-    scales.push_back(term.scale);
-  }
+  for (const ClaimTerm& term : claim.terms) total.add(terms.emplace_back(term, threads).sum);
   const Extent d = claim.d ? extent_of(*claim.d, threads) : Extent{};
   total.add(d);
-  check_room(claim, total);
   const int q = total.exponent.value_or(0);
-  for (std::size_t t = 0; t < scales.size(); ++t)
-    exact.terms[t].factor =
-        quanta(scales[t], exact.terms[t].a.quantum.exponent + exact.terms[t].b.quantum.exponent - q);
-  if (d.largest > 0) exact.d = {*claim.d, {d.exponent}}, exact.d_factor = quanta(1, d.exponent - q);
-  exact.c = {claim.c, {q, std::ldexp(claim.slack, -q)}};
+  ExactClaim exact{{claim.c, {q, std::ldexp(claim.slack, -q)}}, {}, {}, 1};
+  check_room(claim, total, exact.c.quantum);
+  for (const SizedTerm& term : terms)
+    if (term.sum.largest > 0) exact.terms.push_back(exact_term(term, q));
+  if (d.largest > 0) exact.d = {*claim.d, {d.exponent}}, exact.d_factor = quanta(1, q - d.exponent);
   return exact;
-}
-
-ExactClaim transposed(const ExactClaim& claim) {
-  ExactClaim turned{transposed(claim.c), {}, {}, claim.d_factor};
-  for (const ExactTerm& term : claim.terms) turned.terms.push_back({term.b, term.a, term.factor});
-  if (claim.d) turned.d = transposed(*claim.d);
-  return turned;
-}
-
-Vector61 residuals(const ExactClaim& claim, const Vector61& x, Index threads) {
-  Vector61 sums = times(claim.c, x, threads);
-  const auto subtract = [&](Index factor, const Vector61& part) {
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = sums[i] - mersenne61(factor) * part[i];
-  };
-  for (const ExactTerm& term : claim.terms)
-    subtract(term.factor, times(term.a, transposed_times(term.b, x, threads), threads));
-  if (claim.d) subtract(claim.d_factor, times(*claim.d, x, threads));
-  return sums;
-}
-
-namespace {
-
-std::vector<std::vector<Index>> rows_of(const WholeMatrix& m, const std::vector<Index>& which) {
-  std::vector<std::vector<Index>> rows;
-  for (Index i : which) rows.push_back(row_of(m, i));
-  return rows;
-}
-
-Index dot(const std::vector<Index>& a, const std::vector<Index>& b) {
-  Index sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-
-}  // namespace
-
-MatrixOf<Index> wanted(const ExactClaim& claim, const std::vector<Index>& rows, const std::vector<Index>& cols) {
-  MatrixOf<Index> want(std::ssize(rows), std::ssize(cols));
-  const auto add = [&](const auto& at) {
-    for (Index i = 0; i < want.rows; ++i)
-      for (Index j = 0; j < want.cols; ++j) want(i, j) += at(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-  };
-  for (const ExactTerm& term : claim.terms) {
-    const auto a = rows_of(term.a, rows), b = rows_of(term.b, cols);
-    add([&](std::size_t i, std::size_t j) { return term.factor * dot(a[i], b[j]); });
-  }
-  if (claim.d) add([&](std::size_t i, std::size_t j) { return claim.d_factor * whole_at(*claim.d, rows[i], cols[j]); });
-  return want;
 }
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "oracle/judges/freivalds.h"
-#include "oracle/judges/random_products.h"
+#include "oracle/judges/whole_numbers.h"
 
 namespace lockstep {
 
@@ -23,14 +23,5 @@ struct ExactClaim {
 };
 
 ExactClaim exact_claim(const Claim& claim, Index threads);
-
-// The same claim of C^T.
-ExactClaim transposed(const ExactClaim& claim);
-
-// C x - what it should be, a row each; what does not fit in C counts as 0.
-Vector61 residuals(const ExactClaim& claim, const Vector61& x, Index threads);
-
-// What C should be at rows x cols.
-MatrixOf<Index> wanted(const ExactClaim& claim, const std::vector<Index>& rows, const std::vector<Index>& cols);
 
 }  // namespace lockstep

@@ -1,6 +1,6 @@
 #include "oracle/judges/freivalds.h"
 
-#include "oracle/judges/wrong_elements.h"
+#include "oracle/judges/one_a_row.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>

@@ -22,16 +22,6 @@ struct WholeMatrix {
 
 inline WholeMatrix transposed(WholeMatrix m) { return {transposed(std::move(m.matrix)), m.quantum}; }
 
-// The coarsest quantum that all values are multiples of, and the largest |value|.
-struct Extent {
-  double largest = 0;  // 0: all are zero, and any quantum will do
-  int exponent = 0;
-};
-
-// Refuses a NaN and an infinity, and values further than 2^59 quanta apart.
-Extent extent_of(const PlacedMatrix& matrix, Index threads);
-Extent extent_of(float value);
-
 // Line `i` of a tensor: a row, or a column where `down`. What does not fit reads as 0.
 void read_line(const Tensor& tensor, Index i, bool down, const Quantum& quantum, Index* to);
 

@@ -1,4 +1,4 @@
-// Which elements of C are wrong: the steps of freivalds.h.
+// Elements of C that are wrong, computed anew in integers.
 #pragma once
 
 #include "oracle/judges/exact_claim.h"
@@ -16,17 +16,5 @@ std::vector<Wrong> sorted(std::vector<Wrong> wrong);
 // The elements of rows x cols that are wrong, sorted.
 std::vector<Wrong> computed_anew(const ExactClaim& claim, const std::vector<Index>& rows,
                                  const std::vector<Index>& cols, Index threads);
-
-// What one vector x says of the rows of a claim.
-struct RowFindings {
-  std::vector<Index> wrong;    // rows
-  std::vector<Index> open;     // of those, the ones that what is known does not explain
-  std::vector<Wrong> found{};  // sorted
-};
-
-// `known`: elements that were found before, sorted. Where x is 0 a column is not looked at. Takes what it computes anew
-// from the budget; rows that it has no room for stay open.
-RowFindings one_a_row(const ExactClaim& claim, const Vector61& x, const std::vector<Wrong>& known, Index& budget,
-                      Index threads);
 
 }  // namespace lockstep

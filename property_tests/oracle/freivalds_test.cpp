@@ -160,7 +160,7 @@ TEST(Freivalds, FindsWhatNoSumCanBe) {
   EXPECT_EQ(check(p), findings_of(wrong));
 }
 
-// Two errors of a row that a vector of ones would not see, and one that is a factor of 2^61, which is 1 modulo p.
+// Two errors of a row that a vector of ones would not see.
 TEST(Freivalds, FindsErrorsThatCancel) {
   ExactProduct p = f32_product(8, 8, 8);
   std::vector<WrongElement> wrong;
@@ -169,11 +169,80 @@ TEST(Freivalds, FindsErrorsThatCancel) {
     wrong.push_back({4, j, encode(DType::f32, decode(DType::f32, want) + by), want});
     set_code(p.c, 4, j, wrong.back().got);
   }
-  const std::uint32_t want = code_at(p.c, 5, 1);
-  ASSERT_NE(decode(DType::f32, want), 0.0f);
-  wrong.push_back({5, 1, encode(DType::f32, std::ldexp(decode(DType::f32, want), 61)), want});
-  set_code(p.c, 5, 1, wrong.back().got);
   EXPECT_EQ(check(p), findings_of(wrong));
+}
+
+// All whole, one unit from what they were.
+std::vector<WrongElement> change_by_one(Tensor& c, bool (*is_in)(Index, Index)) {
+  std::vector<WrongElement> wrong;
+  for (Index i = 0; i < c.rows; ++i)
+    for (Index j = 0; j < c.cols; ++j) {
+      if (!is_in(i, j)) continue;
+      const std::uint32_t want = code_at(c, i, j);
+      wrong.push_back({i, j, encode(c.dtype, decode(c.dtype, want) + 1), want});
+      set_code(c, i, j, wrong.back().got);
+    }
+  return wrong;
+}
+
+// What the second vector is for: no more is computed anew than must be.
+TEST(Freivalds, OneElementARowOrAColumnIsComputedAnewOnce) {
+  const std::tuple<const char*, Index, bool (*)(Index, Index)> shapes[] = {
+      {"one", 1, [](Index i, Index j) { return i == 50 && j == 70; }},
+      {"the last", 1, [](Index i, Index j) { return i == 95 && j == 79; }},
+      {"a diagonal", 80, [](Index i, Index j) { return i == j; }},
+      {"a column", 96, [](Index, Index j) { return j == 7; }},
+      {"a row", 1 + 80, [](Index i, Index) { return i == 7; }},
+      {"a block", 5 + 6 + 5 * 6, [](Index i, Index j) { return 90 < i && 3 < j && j < 10; }}};
+  for (const auto& [shape, budget, is_in] : shapes) {
+    ExactProduct p = f32_product(96, 80, 112);
+    const auto wrong = change_by_one(p.c, is_in);
+    EXPECT_EQ(check(p, {.budget = budget}), findings_of(wrong)) << shape;
+    const Findings short_of = check(p, {.budget = budget - 1});
+    EXPECT_EQ(std::ssize(short_of.elements) + short_of.unexamined, std::ssize(wrong)) << shape;
+    EXPECT_GT(short_of.unexamined, 0) << shape;
+  }
+}
+
+// Sums of 1000 products that fill 128 bits.
+TEST(Freivalds, TakesNumbersOf59Bits) {
+  const auto column = [](Index rows) {
+    Matrix m(rows, 1);
+    for (float& value : m.values) value = 0x1.8p58f;
+    m(rows / 2, 0) = 1;
+    return m;
+  };
+  const Matrix b = column(1000);
+  ExactProduct p{encode(DType::f32, matrix(2, 1, {1, 1})), encode(DType::f32, b), poisoned(DType::f32, 2, 1000)};
+  for (Index i = 0; i < 2; ++i)
+    for (Index j = 0; j < 1000; ++j) set_code(p.c, i, j, encode(DType::f32, b(j, 0)));
+  const auto expect_alike = [](const ExactProduct& product) {
+    EXPECT_TRUE(check(product).agrees());
+    ExactProduct wrong = product;
+    const auto element = change_by_one(wrong.c, [](Index i, Index j) { return i == 1 && j == 500; });
+    EXPECT_EQ(check(wrong), findings_of(element));
+  };
+  expect_alike(p);
+  Tensor turned = encode(DType::f32, transposed(decode(p.c)));
+  expect_alike({p.b, p.a, turned});
+}
+
+// 2^61 is 1 modulo p.
+TEST(Freivalds, SeesAFactorOf2To61) {
+  const ExactProduct p{encode(DType::f32, matrix(1, 1, {1})), encode(DType::f32, matrix(1, 1, {1})),
+                       encode(DType::f32, matrix(1, 1, {0x1p61f}))};
+  EXPECT_EQ(check(p), findings_of({{0, 0, encode(DType::f32, 0x1p61f), encode(DType::f32, 1)}}));
+}
+
+TEST(Freivalds, WithSlackANearValueIsTheWholeNumber) {
+  ExactProduct p = f32_product(6, 5, 4);
+  set_code(p.c, 2, 3, encode(DType::f32, value_at(p.c, 2, 3) + 0x1p-10f));
+  Claim claim = claim_of(p);
+  EXPECT_EQ(freivalds(claim, {}).elements.size(), 1u);
+  claim.slack = 0x1p-10;
+  EXPECT_TRUE(freivalds(claim, {}).agrees());
+  set_code(p.c, 2, 3, encode(DType::f32, value_at(p.c, 2, 3) + 0x1p-10f));
+  EXPECT_EQ(freivalds(claim, {}).elements.size(), 1u);
 }
 
 TEST(Freivalds, ANegativeZeroIsWrong) {
@@ -301,6 +370,13 @@ TEST(Freivalds, RefusesASumThatTheOutputHasNoCodeFor) {
   const ExactProduct p{encode(DType::bf16, matrix(1, 2, {128, 1})), encode(DType::bf16, matrix(1, 2, {2, 1})),
                        encode(DType::bf16, matrix(1, 1, {257}))};
   EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("c must be 257 * 2^0 at row 0, column 0, which bf16"));
+}
+
+TEST(Freivalds, RefusesASlackOfHalfAQuantum) {
+  const ExactProduct p = f32_product(2, 2, 2);
+  Claim claim = claim_of(p);
+  claim.slack = 0.5;
+  EXPECT_THAT(refusal_of([&] { freivalds(claim, {}); }), testing::HasSubstr("half a quantum"));
 }
 
 TEST(Freivalds, RefusesShapesThatDoNotGoTogether) {
