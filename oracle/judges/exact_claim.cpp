@@ -8,6 +8,24 @@
 namespace lockstep {
 namespace {
 
+// How many elements the parts have, each inside its matrix.
+Index covered(const PlacedMatrix& m) {
+  Index elements = 0;
+  for (const PlacedTensor& part : m.parts) {
+    CHECK(part.row >= 0 && part.row + part.rows() <= m.rows && part.col >= 0 && part.col + part.cols() <= m.cols,
+          "a tensor placed outside its matrix");
+    elements += part.rows() * part.cols();
+  }
+  return elements;
+}
+
+void check_parts(const Claim& claim) {
+  for (const ClaimTerm& term : claim.terms) covered(term.a), covered(term.b);
+  if (claim.d) covered(*claim.d);
+  if (covered(claim.c) != claim.c.rows * claim.c.cols)
+    refuse("{} has no tensor at some of its {} x {} elements", claim.c.name, claim.c.rows, claim.c.cols);
+}
+
 void check_shapes(const Claim& claim) {
   const auto expect = [&](const PlacedMatrix& m, Index rows, Index cols, const PlacedMatrix& beside) {
     if (m.rows != rows || m.cols != cols)
@@ -69,6 +87,7 @@ ExactTerm exact_term(const SizedTerm& t, int q) {
 }  // namespace
 
 ExactClaim exact_claim(const Claim& claim, Index threads) {
+  check_parts(claim);
   check_shapes(claim);
   std::vector<SizedTerm> terms;
   Total total;

@@ -225,6 +225,11 @@ TEST(Freivalds, TakesNumbersOf59Bits) {
   expect_alike(p);
   Tensor turned = encode(DType::f32, transposed(decode(p.c)));
   expect_alike({p.b, p.a, turned});
+  // Large in C's rows alone, so that no overflow elsewhere cancels one there.
+  ExactProduct wide{encode(DType::f32, matrix(2, 1, {0x1.8p58f, 1})), ones(1000, 1), poisoned(DType::f32, 2, 1000)};
+  for (Index j = 0; j < 1000; ++j)
+    for (Index i = 0; i < 2; ++i) set_code(wide.c, i, j, code_at(wide.a, i, 0));
+  expect_alike(wide);
 }
 
 // 2^61 is 1 modulo p.
@@ -370,6 +375,15 @@ TEST(Freivalds, RefusesASumThatTheOutputHasNoCodeFor) {
   const ExactProduct p{encode(DType::bf16, matrix(1, 2, {128, 1})), encode(DType::bf16, matrix(1, 2, {2, 1})),
                        encode(DType::bf16, matrix(1, 1, {257}))};
   EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("c must be 257 * 2^0 at row 0, column 0, which bf16"));
+}
+
+TEST(Freivalds, RefusesAnOutputWithAHole) {
+  const ExactProduct p = f32_product(4, 5, 6);
+  Claim claim = claim_of(p);
+  claim.c.parts.clear();
+  EXPECT_THAT(refusal_of([&] { freivalds(claim, {}); }), testing::HasSubstr("c has no tensor at some of its 4 x 5"));
+  claim.c.parts = {{&p.c, 0, 1}};
+  EXPECT_THROW(freivalds(claim, {}), std::logic_error);
 }
 
 TEST(Freivalds, RefusesASlackOfHalfAQuantum) {
