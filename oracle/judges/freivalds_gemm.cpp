@@ -1,0 +1,31 @@
+#include "oracle/judges/freivalds_gemm.h"
+
+#include "oracle/judges/ones.h"
+#include "reference/contract/refusal.h"
+
+namespace lockstep {
+namespace {
+
+float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
+
+void check_products(const GemmInputs& g) {
+  if (g.scaling != Scaling::per_tensor)
+    refuse("a GEMM with scales by blocks is no product of its codes: Freivalds' check takes one scale a tensor");
+  if (g.output_scale != 1)
+    refuse("output_scale is {}: Freivalds' check takes outputs that are not scaled", g.output_scale);
+}
+
+}  // namespace
+
+Findings freivalds(const GemmInputs& g, const Tensor& output, const FreivaldsOptions& options) {
+  check_products(g);
+  const Tensor column = ones(g.input.rows, 1);
+  Claim claim{.c = placed("output", output),
+              .terms = {{placed("input", g.input), placed("weight", g.weight),
+                         scalar(g.input_scale) * scalar(g.weight_scale)}}};
+  if (g.bias) claim.terms.push_back({placed("a column of ones", column), transposed(placed("bias", *g.bias))});
+  if (g.c && g.beta != 0) claim.d = placed("c", *g.c);
+  return freivalds(claim, options);
+}
+
+}  // namespace lockstep
