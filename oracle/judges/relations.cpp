@@ -40,7 +40,8 @@ const std::vector<Relation>& all_relations() {
   static const std::vector<Relation> all{
       scale_relation(),     negate_relation(),         permute_tokens_relation(), permute_features_relation(),
       duplicate_relation(), exchange_ranks_relation(), splits_relation(),         aggregate_relation(),
-      frozen_relation(),    second_call_relation(),    fresh_call_relation(),     adjoint_relation()};
+      frozen_relation(),    second_call_relation(),    fresh_call_relation(),     margin_relation(),
+      history_relation(),   main_grad_relation(),      adjoint_relation()};
   return all;
 }
 

@@ -14,9 +14,13 @@
 //   frozen            a pass that leaves dW out gives the rest as it was
 //   second_call       the same call again gives the same again
 //   fresh_call        each call gives what it gives alone, on what the call before it kept
-//   adjoint           <dY, Y - b> = <dX, X> = <dW, W>
+//   margin            one more halves the scales that delayed scaling keeps
+//   history           amaxes that it forgets do not matter
+//   main_grad         dW is added to the main gradient
+//   adjoint           <dY, Y - b> = <dX, X> = <dW, W>, <dY, b> = <db, b>
 //
-// What is wrong in the same way in both runs is not seen: see README.
+// What is wrong in the same way in both runs is not seen: a sum over the ranks that is rounded or ordered otherwise
+// than declared, on normal data a contribution that is missing or twice.
 #pragma once
 
 #include "fused/plan/plan.h"

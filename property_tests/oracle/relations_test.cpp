@@ -11,8 +11,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <atomic>
 #include <map>
-#include <mutex>
+#include <numeric>
 #include <thread>
 
 namespace lockstep {
@@ -20,32 +21,42 @@ namespace {
 
 Index threads() { return std::max(1u, std::thread::hardware_concurrency()); }
 
+const Relation& relation_named(std::string_view name) {
+  const auto& all = all_relations();
+  return *std::ranges::find(all, name, &Relation::name);
+}
+
+// Any case, and any relation that applies to it.
+RC_GTEST_PROP(Relations, HoldForCorrectPrograms, ()) {
+  const Case a_case = *arbitrary_case();
+  const auto names = relations_of(a_case);
+  const Relation& relation = relation_named(names[*rc::gen::inRange<std::size_t>(0, 1000) % names.size()]);
+  const RelationFinding finding = checked(relation, given(a_case, make_inputs(a_case), program_of), program_of);
+  RC_LOG() << finding.relation << ": " << finding.sentence;
+  RC_ASSERT(finding.holds());
+}
+
 std::string broken_by(const Case& a_case) {
   const auto finding = broken_relation(a_case, make_inputs(a_case), program_of);
   return finding ? finding->relation + ": " + finding->sentence : "";
 }
 
-RC_GTEST_PROP(Relations, HoldForCorrectPrograms, ()) { RC_ASSERT(broken_by(*arbitrary_case()) == ""); }
-
-// `attempts` random cases of every cell, on planted and on normal data in turn.
-void expect_to_hold_in_all_cells(Index attempts) {
+// One random case after the other, each of another cell, on planted and on normal data in turn.
+void expect_to_hold(Index cases) {
   const auto& cells = all_cells();
-  parallel_for(std::ssize(cells) * attempts, threads(), [&](Index i) {
+  const Index stride = 4;  // so that a few are of all kinds; it has no factor in common with the number of cells
+  ASSERT_EQ(std::gcd(stride, std::ssize(cells)), 1);
+  parallel_for(cases, threads(), [&](Index i) {
     Fixed fixed;
-    fixed.cell = cells[static_cast<std::size_t>(i % std::ssize(cells))];
+    fixed.cell = cells[static_cast<std::size_t>(i * stride % std::ssize(cells))];
     fixed.data = (i + i / std::ssize(cells)) % 2 == 0 ? Data::normal : Data::planted;
     const Case a_case = draw_case(11, i, 0, fixed);
     EXPECT_EQ(broken_by(a_case), "") << print(a_case);
   });
 }
 
-TEST(Relations, HoldInAllCells) { expect_to_hold_in_all_cells(1); }
-TEST(Relations, NightlyHoldInAllCellsOften) { expect_to_hold_in_all_cells(42); }
-
-const Relation& relation_named(std::string_view name) {
-  const auto& all = all_relations();
-  return *std::ranges::find(all, name, &Relation::name);
-}
+TEST(Relations, HoldInSomeCells) { expect_to_hold(120); }
+TEST(Relations, NightlyHoldInAllCells) { expect_to_hold(20'000); }
 
 // In how many of the cases something was compared.
 std::map<std::string_view, Index> times_applied(Index cases) {
@@ -62,10 +73,10 @@ std::map<std::string_view, Index> times_applied(Index cases) {
 // The least share of random cases, in percent; pass=both is most of the cells.
 TEST(Relations, EachAppliesToItsShareOfRandomCases) {
   const std::map<std::string_view, Index> least{
-      {"scale", 40},     {"negate", 90},         {"permute_tokens", 70}, {"permute_features", 70},
-      {"duplicate", 70}, {"exchange_ranks", 80}, {"splits", 20},         {"aggregate", 60},
-      {"frozen", 20},    {"second_call", 40},    {"fresh_call", 30},     {"adjoint", 15}};
-  constexpr Index cases = 150;
+      {"scale", 40},          {"negate", 90},  {"permute_tokens", 70}, {"permute_features", 70}, {"duplicate", 70},
+      {"exchange_ranks", 80}, {"splits", 20},  {"aggregate", 60},      {"frozen", 20},           {"second_call", 40},
+      {"fresh_call", 30},     {"adjoint", 15}, {"margin", 4},          {"history", 10},          {"main_grad", 2}};
+  constexpr Index cases = 100;
   const auto applied = times_applied(cases);
   ASSERT_EQ(least.size(), all_relations().size());
   for (const auto& [name, percent] : least) {
@@ -104,8 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Seen{"permute_features", "bias_not_advanced"}, Seen{"scale", "scale_not_inverted"},
                     Seen{"scale", "wire_scale_missing"}, Seen{"permute_tokens", "rows_exchanged"},
                     Seen{"exchange_ranks", "rank_missing"}, Seen{"exchange_ranks", "bias_rank0_only"},
-                    Seen{"adjoint", "weight_not_transposed"}, Seen{"frozen", "first_rows_for_all"},
-                    Seen{"aggregate", "ring_row_order"}),
+                    Seen{"adjoint", "weight_not_transposed"}, Seen{"adjoint", "bias_grad_not_reduced"},
+                    Seen{"margin", "margin_ignored"}, Seen{"margin", "update_forgotten"},
+                    Seen{"history", "other_amax_algorithm"}, Seen{"main_grad", "main_grad_overwritten"},
+                    Seen{"frozen", "first_rows_for_all"}, Seen{"aggregate", "ring_row_order"}),
     [](const testing::TestParamInfo<Seen>& seen) { return std::string(seen.param.relation) + "_" + seen.param.fault; });
 
 // Where nothing in the catalogue breaks a relation: program_of a case, changed by `edit`.
@@ -205,7 +218,7 @@ TEST(Relations, NightlySeeMostOfTheCatalogue) {
   for (const Relation& relation : all_relations()) fmt::print(" {}", relation.name);
   fmt::print("\n{}\n{} of {} faults are seen by a relation\n", fmt::join(rows, "\n"), faults_seen.load(),
              faults.size());
-  EXPECT_GE(faults_seen, 30);
+  EXPECT_GE(faults_seen, std::ssize(faults) - 2);
 }
 
 }  // namespace

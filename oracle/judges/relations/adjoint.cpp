@@ -1,6 +1,6 @@
 // Forward and backward are adjoint, in every call:
 //
-//   <dY, Y - b> = <dX, X> = <dW, W>          <A, B> = the sum over all ranks of A[i, j] B[i, j]
+//   <dY, Y - b> = <dX, X> = <dW, W>,  <dY, b> = <db, b>          <A, B> = the sum over all ranks of A[i, j] B[i, j]
 //
 // where b is the bias that reaches an element: of all ranks (row, before the reduction), else of the rank. Exact data
 // only: there all values are whole numbers, but for what an inexact tensor scale adds, which is rounded off, and all
@@ -55,9 +55,11 @@ Related adjoint(const Given& given, const Run&) {
   Related related{given.asked.a_case, Outputs(given.outputs.size()), Outputs(given.outputs.size())};
   for (std::size_t which = 0; which < given.outputs.size(); ++which) {
     const NamedTensors &in = given.asked.inputs[which], &out = given.outputs[which];
-    const double forward = inner(out.at("y"), in.at("dy")) - inner_with_bias(related.a_case.calls[which], in);
+    const double of_bias = inner_with_bias(related.a_case.calls[which], in);
+    const double forward = inner(out.at("y"), in.at("dy")) - of_bias;
     related.got[which]["dx"] = {one(inner(out.at("dx"), in.at("x")) - forward)};
     if (out.contains("dw")) related.got[which]["dw"] = {one(inner(out.at("dw"), in.at("w")) - forward)};
+    if (out.contains("db")) related.got[which]["db"] = {one(inner(out.at("db"), in.at("b")) - of_bias)};
     for (const auto& [name, difference] : related.got[which]) related.want[which][name] = {one(0)};
   }
   return related;
@@ -66,7 +68,7 @@ Related adjoint(const Given& given, const Run&) {
 }  // namespace
 
 Relation adjoint_relation() {
-  return {"adjoint", "<dY, Y - b>, <dX, X> and <dW, W> are one number",
+  return {"adjoint", "<dY, Y - b> = <dX, X> = <dW, W> and <dY, b> = <db, b>",
           [](const Case& a_case) {
             return has_exact_data(a_case) && every_call(a_case, [](const Call& c) { return c.pass == Pass::both; });
           },

@@ -8,8 +8,7 @@
 //
 // Bitwise: a rank's own work does not know the rank. The reduction over the ranks (row: Y, column: dX) is summed in
 // another order: it is compared on exact data only, where every order gives the same; and not where partial sums carry
-// what an inexact tensor scale adds, which a sum of 0 keeps.
-#include "oracle/inputs/budget.h"
+// what an inexact scale adds.
 #include "oracle/inputs/random.h"
 #include "oracle/judges/relations/outputs.h"
 
@@ -79,10 +78,10 @@ std::vector<NamedTensors> exchanged(const Case& a_case, const std::vector<NamedT
   return made;
 }
 
+// FP8 on the wire rounds off what a scale adds.
 bool has_exact_partials(const Case& a_case) {
-  return has_exact_data(a_case) && every_call(a_case, [](const Call& call) {
-           return !has_tensor_scale(call.recipe) || call.fp8_wire || needs_sevens(call);
-         });
+  return has_exact_data(a_case) &&
+         every_call(a_case, [](const Call& call) { return has_exact_scales(call) || call.fp8_wire; });
 }
 
 Related exchange(const Given& given, const Run& run) {

@@ -1,6 +1,7 @@
 // One relation: which cases it is about, and what it says of two runs.
 #pragma once
 
+#include "oracle/inputs/budget.h"
 #include "oracle/inputs/inputs.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct Relation {
   Related (*related)(const Given&, const Run&);
 };
 
-// One file each.
+// In files of this folder.
 Relation scale_relation();
 Relation negate_relation();
 Relation permute_tokens_relation();
@@ -49,6 +50,9 @@ Relation aggregate_relation();
 Relation frozen_relation();
 Relation second_call_relation();
 Relation fresh_call_relation();
+Relation margin_relation();
+Relation history_relation();
+Relation main_grad_relation();
 Relation adjoint_relation();
 
 template <typename F>
@@ -63,5 +67,9 @@ bool some_call(const Case& a_case, const F& holds) {
 inline bool has_exact_data(const Case& a_case) {
   return every_call(a_case, [](const Call& call) { return is_exact(call.data); });
 }
+
+// Whether an FP8 tensor's scale is exact on exact data: where it is not, a sum keeps what it adds, and shows it if it
+// is 0.
+inline bool has_exact_scales(const Call& call) { return !has_tensor_scale(call.recipe) || needs_sevens(call); }
 
 }  // namespace lockstep
