@@ -13,9 +13,12 @@ namespace {
 
 bool is_delayed(const Call& call) { return call.recipe.kind == RecipeKind::delayed; }
 
+constexpr Index largest_margin = 8;  // of a case line
+
 bool has_one_full_call(const Case& a_case) {
   const Call& call = a_case.first();
-  return is_delayed(call) && a_case.calls.size() == 1 && call.tokens > 0 && call.in > 0 && call.out > 0;
+  return is_delayed(call) && a_case.calls.size() == 1 && call.tokens > 0 && call.in > 0 && call.out > 0 &&
+         call.recipe.margin < largest_margin;
 }
 
 // A scale of X, W or dY that the call moves on.

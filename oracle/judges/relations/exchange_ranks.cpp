@@ -24,7 +24,7 @@ Index shard_of(const Call& call, Index rank) {
   return (p.is_row() ? p.in_of(rank) : p.out_of(rank)).size();
 }
 
-// SomeRanks whose shards are as large in every call.
+// Ranks whose shards are as large in every call.
 std::vector<SomeRanks> exchangeable(const Case& a_case) {
   std::map<std::vector<Index>, SomeRanks> alike;
   for (Index rank = 0; rank < a_case.first().tp; ++rank) {
