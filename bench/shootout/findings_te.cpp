@@ -1,0 +1,141 @@
+// Findings about Transformer Engine's rules.
+#include "bench/shootout/finding_sets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep::shootout {
+namespace {
+
+constexpr Index ranks[] = {2, 4, 8};
+
+const Rule& te_ops_row(std::string_view type, Index tp) {
+  return rule_named(fmt::format("te_ops_row_fwd_{}_p{}", type, tp));
+}
+
+std::string words(bool accepted) { return accepted ? "passes" : "is rejected"; }
+
+// The plan on the same inputs, but for the bias times `factor`.
+bool accepts_bias_times(const Entrant& entrant, float factor) {
+  std::vector<NamedTensors> inputs = entrant.inputs;
+  for (Tensor& bias : inputs[0].at("b")) {
+    Matrix changed = decode(bias);
+    for (float& value : changed.values) value *= factor;
+    bias = encode(bias.dtype, changed);
+  }
+  return accepts(entrant, outputs_of(entrant, entrant.correct, inputs));
+}
+
+std::string amounts(const Entrant& entrant) {
+  const auto& y = entrant.want.at("y");
+  double largest = 0;
+  for (float value : y) largest = std::max(largest, std::abs(double{value}));
+  return fmt::format("{} elements, largest {:.4f}", y.size(), largest);
+}
+
+// Every rank's share of Y, as the double product gives it where only that rank has an X.
+FlatOutputs share_of_rank(const Entrant& entrant, std::size_t rank) {
+  NamedTensors inputs = entrant.inputs[0];
+  for (std::size_t other = 0; other < inputs.at("x").size(); ++other)
+    if (Tensor& x = inputs.at("x")[other]; other != rank) std::ranges::fill(x.bytes, std::byte{0});
+  return unfused_in_double(entrant.a_case.first(), inputs);
+}
+
+std::vector<float> first_part(const std::vector<float>& values, Index parts) {
+  return {values.begin(), values.begin() + part(std::ssize(values), parts, 0).end};
+}
+
+// What the rule would look at if it looked at rank 0 alone.
+Entrant of_first_rank(const Entrant& entrant) {
+  Entrant first;
+  first.rule = entrant.rule;
+  first.want["y"] = first_part(entrant.want.at("y"), entrant.a_case.first().tp);
+  return first;
+}
+
+// The rule at its own shape, with nothing cut.
+Rule whole(Rule rule, std::string line) {
+  rule.line = std::move(line), rule.cut = "";
+  return rule;
+}
+
+}  // namespace
+
+Finding te_ops_misses_the_historical_bug(const Options& options) {
+  Finding finding{"TE te.ops, BF16: with the bias of split 0 in every split (bias_not_advanced) P = 4 and 8 pass", "",
+                  true, 0};
+  for (Index tp : ranks) {
+    const Entrant entrant = enter(te_ops_row("bf16", tp), options.seed);
+    const Trial trial = try_fault(entrant, fault_named("bias_not_advanced"), options.seed);
+    finding.measured += fmt::format("{}P = {} {}", tp == 2 ? "" : ", ", tp, words(trial.mark == Mark::not_seen));
+    if (tp > 2) finding.reproduced &= trial.mark == Mark::not_seen;
+  }
+  return finding;
+}
+
+Finding te_ops_fp8_misses_the_bias(const Options& options) {
+  Finding finding{"TE te.ops, FP8: leaving the bias out, negating it or multiplying it by P passes at P = 2, 4 and 8",
+                  "", true, 0};
+  for (Index tp : ranks) {
+    const Entrant entrant = enter(te_ops_row("fp8", tp), options.seed);
+    finding.measured += fmt::format("{}P = {}:", tp == 2 ? "" : "; ", tp);
+    for (float factor : {0.0f, -1.0f, static_cast<float>(tp)}) {
+      const bool accepted = accepts_bias_times(entrant, factor);
+      finding.measured += fmt::format(" bias times {} {}", factor, words(accepted));
+      finding.reproduced &= accepted;
+    }
+  }
+  return finding;
+}
+
+Finding te_script_accepts_nan(const Options& options) {
+  const Entrant entrant = enter(rule_named("te_script_ag_bf16"), options.seed);
+  const FlatOutputs one = [&] {
+    FlatOutputs outputs = correct_outputs(entrant);
+    outputs.at("y")[outputs.at("y").size() / 2] = std::numeric_limits<float>::quiet_NaN();
+    return outputs;
+  }();
+  const bool accepts_one = accepts(entrant, one);
+  const bool accepts_all = accepts(entrant, times(one, std::numeric_limits<float>::quiet_NaN()));
+  return {"TE script: NaN passes", fmt::format("one NaN {}, all NaN {}", words(accepts_one), words(accepts_all)),
+          accepts_one && accepts_all, 0};
+}
+
+// At the script's own shape, since the largest of many values decides: of rank 0's columns alone it is smaller, and
+// more passes.
+Finding te_script_accepts_scaled_all_gather(const Options& options) {
+  const Rule& cut = rule_named("te_script_ag_fp8");
+  const Rule all = whole(cut, "op=ag_gemm tp=8 tokens=2048 in=1536 out=6144 bias=none recipe=delayed");
+  const Entrant entrant = enter(options.quick ? cut : all, options.seed);
+  const FlatOutputs correct = correct_outputs(entrant);
+  const Span of_all = accepted_factors(entrant, correct);
+  const Span of_rank0 =
+      accepted_factors(of_first_rank(entrant), {{"y", first_part(correct.at("y"), entrant.a_case.first().tp)}});
+  return {"TE script, FP8 AllGather + GEMM: every output times 0.5 or 1.5 passes",
+          fmt::format("passes from times {:.2f} to {:.2f}, of rank 0's columns alone from {:.2f} to {:.2f}; {}",
+                      of_all.least, of_all.most, of_rank0.least, of_rank0.most, amounts(entrant)),
+          of_all.least <= 0.5 && of_all.most >= 1.5, 0};
+}
+
+Finding te_script_accepts_a_wrong_dequantisation(const Options& options) {
+  const Entrant entrant = enter(rule_named("te_script_rs_fp8"), options.seed);
+  FlatOutputs outputs = correct_outputs(entrant);
+  const FlatOutputs share = share_of_rank(entrant, 0);
+  for (std::size_t i = 0; i < outputs.at("y").size(); ++i) outputs.at("y")[i] += 0.5f * share.at("y")[i];
+  const bool accepted = accepts(entrant, outputs);
+  return {"TE script, FP8 GEMM + ReduceScatter: rank 0 dequantised at 1.5 times its scale passes",
+          fmt::format("{}, {}", words(accepted), amounts(entrant)), accepted, 0};
+}
+
+Finding te_cpp_rejects_nan(const Options& options) {
+  const Entrant entrant = enter(rule_named("te_cpp_rs_bf16"), options.seed);
+  FlatOutputs outputs = correct_outputs(entrant);
+  outputs.at("y")[0] = std::numeric_limits<float>::quiet_NaN();
+  const bool accepted = accepts(entrant, outputs);
+  return {"TE C++ test: EXPECT_NEAR rejects a NaN", fmt::format("one NaN {}", words(accepted)), !accepted, 0};
+}
+
+}  // namespace lockstep::shootout
