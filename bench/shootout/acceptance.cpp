@@ -34,9 +34,12 @@ std::size_t place_of_largest_difference(Values got, Values want) {
 
 }  // namespace
 
+// Infinities are close to none but their own.
 Index not_close(Values got, Values want, double rtol, double atol) {
-  return count(got, want,
-               [=](double g, double w) { return g != w && !(std::abs(g - w) <= atol + rtol * std::abs(w)); });
+  return count(got, want, [=](double g, double w) {
+    const double difference = std::abs(g - w);
+    return g != w && !(std::isfinite(difference) && difference <= atol + rtol * std::abs(w));
+  });
 }
 
 double dissimilarity(Values got, Values want) {

@@ -38,21 +38,19 @@ Wide product(const Wide& a, const Wide& b) {
   return c;
 }
 
+bool is_after(const Problem& p) { return p.is_row() && p.bias == BiasPlacement::after; }
+
+// The rows that a rank's bias is added to.
+Range biased_rows(const Problem& p, Index rank) { return is_after(p) ? p.tokens_of(rank) : Range{0, p.tokens}; }
+
 void add_bias(Wide& y, const Problem& p, const std::vector<Tensor>& b) {
   if (p.bias == BiasPlacement::none) return;
-  const Index terms = p.is_row() && p.bias == BiasPlacement::after ? 1 : p.tp;
-  for (Index rank = 0; rank < terms; ++rank)
-    for (Index j = 0; j < p.out_of(rank).size(); ++j) {
-      const double bias = value_at(b[static_cast<std::size_t>(rank)], 0, j);
-      for (Index i = 0; i < y.rows; ++i) y(i, p.out_of(rank).begin + j) += bias;
-    }
-}
-
-Wide sum_of_rows(const Wide& m) {
-  Wide sum(1, m.cols);
-  for (Index i = 0; i < m.rows; ++i)
-    for (Index j = 0; j < m.cols; ++j) sum(0, j) += m(i, j);
-  return sum;
+  for (Index rank = 0; rank < p.tp; ++rank) {
+    const Matrix bias = decode(b[static_cast<std::size_t>(rank)]);
+    const Range rows = biased_rows(p, rank);
+    for (Index i = rows.begin; i < rows.end; ++i)
+      for (Index j = 0; j < bias.cols; ++j) y(i, p.out_of(rank).begin + j) += bias(0, j);
+  }
 }
 
 template <typename BlockOf>
@@ -66,12 +64,22 @@ std::vector<float> cut_to_ranks(const Problem& p, const Wide& whole, BlockOf blo
   return values;
 }
 
-Block db_block(const Problem& p, Index rank) { return {{0, 1}, p.out_of(rank)}; }
+// Each rank's sum of the rows that its bias was added to.
+std::vector<float> bias_gradients(const Problem& p, const Wide& dy) {
+  std::vector<float> values;
+  for (Index rank = 0; rank < p.tp; ++rank)
+    for (Index j = p.out_of(rank).begin; j < p.out_of(rank).end; ++j) {
+      double sum = 0;
+      for (Index i = biased_rows(p, rank).begin; i < biased_rows(p, rank).end; ++i) sum += dy(i, j);
+      values.push_back(static_cast<float>(sum));
+    }
+  return values;
+}
 
 void add_gradients(FlatOutputs& outputs, const Problem& p, const Wide& x, const Wide& w, const Wide& dy) {
   outputs["dx"] = cut_to_ranks(p, product(dy, transposed(w)), x_block);
   if (!p.frozen) outputs["dw"] = cut_to_ranks(p, product(transposed(dy), transposed(x)), w_block);
-  if (p.bias != BiasPlacement::none) outputs["db"] = cut_to_ranks(p, sum_of_rows(dy), db_block);
+  if (p.bias != BiasPlacement::none) outputs["db"] = bias_gradients(p, dy);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 //   Y = X W^T + bias     dX = dY W     dW = dY^T X     db = the sum of the rows of dY
 //
-// with the bias of a row layer summed over the ranks (after the reduction: rank 0's), and each cut to what the rank
-// holds. Under the names y, dx, dw, db: those that the case's pass gives, each rank after rank.
+// with the bias of a row layer summed over the ranks (bias=after: each rank's own, and db, in its own rows), and each
+// cut to what the rank holds. Under the names y, dx, dw, db: those that the case's pass gives, each rank after rank.
 #pragma once
 
 #include "oracle/inputs/inputs.h"
