@@ -15,6 +15,8 @@ Finding flux_misses_a_rank(const Options& options);
 Finding cublasmp_accepts_scaled_output(const Options& options);
 Finding deepgemm_accepts_zeroed_tiles(const Options& options);
 
+inline std::string words(bool accepted) { return accepted ? "passes" : "is rejected"; }
+
 // What the correct plan gives; and that with every value times a factor.
 FlatOutputs correct_outputs(const Entrant& entrant);
 FlatOutputs times(FlatOutputs outputs, float factor);

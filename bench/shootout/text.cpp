@@ -54,14 +54,18 @@ std::string heading(const Table& table) {
   return text + fmt::format("{:>10}\n", "lockstep");
 }
 
+std::string cut_words(const Rule& rule) {
+  if (rule.cut.empty()) return "";
+  return "\n     cut: " + rule.cut + (rule.is_elementwise ? "" : " (the rule looks at all elements together)");
+}
+
 std::string described(const Rule& rule) {
   std::string data = "x " + rule.x.words + "; w " + rule.w.words;
   if (!rule.b.words.empty()) data += "; b " + rule.b.words;
   if (!rule.dy.words.empty()) data += "; dy " + rule.dy.words;
-  return fmt::format("     {}\n     {}\n     accepts if {}; want {}\n     {}{}\n", rule.source, rule.line,
-                     rule.acceptance.formula,
-                     rule.reference == Reference::in_double ? "in double" : "of the unfused layer", data,
-                     rule.cut.empty() ? "" : "\n     cut: " + rule.cut);
+  return fmt::format(
+      "     {}\n     {}\n     accepts if {}; want {}\n     {}{}\n", rule.source, rule.line, rule.acceptance.formula,
+      rule.reference == Reference::in_double ? "in double" : "of the unfused layer", data, cut_words(rule));
 }
 
 }  // namespace
