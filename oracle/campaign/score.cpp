@@ -3,25 +3,10 @@
 #include "oracle/campaign/parallel.h"
 #include "oracle/faults/strike.h"
 #include "oracle/judges/judge.h"
+#include "oracle/judges/stopwatch.h"
 
 namespace lockstep {
 namespace {
-
-Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {
-  Fixed fixed = column.fixed;
-  fixed.fault = fault.id;
-  Kill kill{&fault, column.name, column.can_see(fault), 0, {}};
-  for (Index number = 0; kill.expected && number < cases; ++number) {
-    const Case a_case = draw_case(seed, number, 0, fixed);
-    if (!is_struck(a_case)) continue;
-    const Verdict verdict = judge(a_case);
-    if (verdict.failed() && verdict.judge == column.name) {
-      kill.cases = number + 1, kill.killer = a_case;
-      break;
-    }
-  }
-  return kill;
-}
 
 Fixed with_data(Data data) {
   Fixed fixed;
@@ -39,6 +24,24 @@ Fixed on_symbols() {
 
 std::vector<JudgeColumn> judge_columns() {
   return {{"exact", with_data(Data::planted)}, {"declared", with_data(Data::normal)}, {"provenance", on_symbols()}};
+}
+
+Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {
+  Fixed fixed = column.fixed;
+  fixed.fault = fault.id;
+  Kill kill{&fault, column.name, column.can_see(fault), 0, {}, 0};
+  const Stopwatch stopwatch;
+  for (Index number = 0; kill.expected && number < cases; ++number) {
+    const Case a_case = draw_case(seed, number, 0, fixed);
+    if (!is_struck(a_case)) continue;
+    const Verdict verdict = judge(a_case);
+    if (verdict.failed() && verdict.judge == column.name) {
+      kill.cases = number + 1, kill.killer = a_case;
+      break;
+    }
+  }
+  kill.seconds = stopwatch.seconds();
+  return kill;
 }
 
 std::vector<Kill> score(std::uint64_t seed, Index cases, Index threads) {

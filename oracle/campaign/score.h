@@ -23,9 +23,13 @@ struct Kill {
   bool expected = true;  // whether the judge can see faults of this class
   Index cases = 0;       // up to and with the first that failed; 0: survived
   Case killer;
+  double seconds = 0;
 
   bool survives() const { return expected && cases == 0; }
 };
+
+// One fault with one judge: random cases up to the first that shows it, `cases` at the most.
+Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases);
 
 // Row by row: every fault with every judge, at most `cases` random cases each, on at most `threads` threads.
 std::vector<Kill> score(std::uint64_t seed, Index cases, Index threads);
