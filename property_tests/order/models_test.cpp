@@ -110,6 +110,9 @@ TEST(Models, FitOtherMasksByRunning) {
     const auto fits = which_models(probe, reading.counts);
     EXPECT_TRUE(has(fits, model, 1)) << model;
     EXPECT_FALSE(has(fits, model, 2)) << model;
+    Counts spoiled = reading.counts;
+    ++spoiled(95, 94);
+    EXPECT_TRUE(which_models(probe, spoiled).empty()) << model;
   }
   const Probe large = make_probe(DType::bf16, 1 << 14, {1, 0x1p30f}, 32);
   EXPECT_THROW(which_models(large, Counts(512, 512)), Refusal);

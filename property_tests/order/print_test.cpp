@@ -29,6 +29,9 @@ TEST(PrintedTree, IsReadAtOnce) {
   EXPECT_EQ(of_model(hopper_fp8_promoted, 1, DType::e5m2, 384), "0..383: 3 parts of 128, each 32 at a time");
   EXPECT_EQ(of_model(hopper_fp8_promoted, 2, DType::e5m2, 1024),
             "0..1023: 2 parts of 512, each 4 parts of 128, each 32 at a time");
+  EXPECT_EQ(of_model(hopper_fp8_promoted, 2, DType::e5m2, 640),
+            "(0..383: 3 parts of 128, each 32 at a time) + (384..639: 2 parts of 128, each 32 at a time)");
+  EXPECT_EQ(of_model(hopper_fp8_promoted, 1, DType::e4m3, 256), "0..255: 2 parts of 128, each 32 at a time");
   EXPECT_EQ(of_model(blackwell_fp8, 1, DType::e4m3, 64), "0..63: in an order that does not show");
 }
 
