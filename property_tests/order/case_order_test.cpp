@@ -117,6 +117,15 @@ TEST(CaseOrder, ShowsWhatIsReadTooEarly) {
   expect_seen("tp=4 method=ring_exchange fault=use_before_arrival executor=adversary:1", "over the ranks", "nan");
 }
 
+TEST(CaseOrder, SaysOnceOnlyWhatIsAlikeOnEveryRank) {
+  const auto lines = [](const std::string& line) {
+    return std::ranges::count(orders_of_line(line), "forward, sum over the ranks", &OrderFound::what);
+  };
+  EXPECT_EQ(lines("tp=3"), 1);
+  EXPECT_EQ(lines("tp=3 method=ring_exchange"), 3);
+  EXPECT_EQ(lines("tp=3 splits=1 fault=own_contribution_only"), 3);
+}
+
 TEST(CaseOrder, LooksAtEverySplitAndHalf) {
   const Call call = parse_case("tp=3 splits=4").first();
   EXPECT_EQ(probe_reduction(call, Pass::forward).size(), 3u * 4);
