@@ -104,7 +104,8 @@ std::string difference(const Counts& got, const SumTree& tree) {
   for (Index i = 0; i < got.rows; ++i)
     for (Index j = 0; j < got.cols; ++j)
       if (i != j && got(i, j) != want(i, j))
-        return fmt::format("{} terms meet neither {} nor {}, where the rest calls for {}", got(i, j), i, j, want(i, j));
+        return fmt::format("{} terms meet neither term {} nor term {}, where the rest calls for {}", got(i, j), i, j,
+                           want(i, j));
   return "";
 }
 
