@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   lockstep::add_check(app, chosen);
   lockstep::add_faults(app, chosen);
   lockstep::add_plan(app, chosen);
+  lockstep::add_order(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -34,7 +35,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults score and plan; lockstep --help says more");
+        "no verb was given: the verbs are run, check, faults list, faults score, plan and order; lockstep --help says "
+        "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())
     lockstep::refuse("standard output cannot be written, so the result is lost");

@@ -13,5 +13,6 @@ void add_run(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_faults(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
+void add_order(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep
