@@ -2,7 +2,7 @@
 // operands, f32 output; 512 MiB at 8192. bytes/s counts each matrix once.
 //
 //   build/lockstep_bench --benchmark_filter=freivalds
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 
 #include "oracle/campaign/parallel.h"
 #include "oracle/inputs/random.h"

@@ -81,6 +81,8 @@ Call made_valid(const Call& call, const Cell& cell) {
   };
   if (!has_room(exact(made))) made.wire = made.dtype, made.fp8_wire = false;
   if (!has_room(exact(made)) && made.accumulate) made.accumulate = made.dtype;
+  if (!has_room(exact(made))) made.dtype = made.wire = DType::f32;
+  if (!has_room(exact(made)) && made.accumulate) made.accumulate = DType::f32;
   return made;
 }
 

@@ -82,13 +82,21 @@ void remember(Case& a_case) {
     }
 }
 
-// Types in which exact data has room.
+// Types in which exact data has room, or data that needs none.
 void make_room(Case& a_case) {
-  if (a_case.first().data != Data::planted || has_room(a_case)) return;
-  for (Call& call : a_case.calls) {
+  if (a_case.first().data != Data::planted) return;
+  const auto with = [&](const auto& change) {
+    if (!has_room(a_case)) std::ranges::for_each(a_case.calls, change);
+  };
+  with([](Call& call) {
     call.wire = call.dtype, call.fp8_wire = false;
     if (call.accumulate) call.accumulate = call.dtype;
-  }
+  });
+  with([](Call& call) {
+    call.dtype = call.wire = DType::f32;
+    if (call.accumulate) call.accumulate = DType::f32;
+  });
+  with([](Call& call) { call.data = Data::normal; });
 }
 
 // What cannot show the layer, or does not fit, gives way to planted.
@@ -111,7 +119,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   Call call;
   draw_group(call, shapes, fixed);
   Case a_case{.calls = {}};
-  const Index calls = once_in(shapes, 2) ? 1 : shapes.between(2, 3);
+  const Index calls = call.tp > most_tp || once_in(shapes, 2) ? 1 : shapes.between(2, 3);
   for (Index which = 0; which < calls; ++which) {
     const Index in = call.in, out = call.out;
     if (which == 0 || !once_in(shapes, 3)) draw_shape(call, shapes);

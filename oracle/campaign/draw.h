@@ -9,12 +9,12 @@ namespace lockstep {
 
 // What every case of a campaign has in common; what is not given is drawn.
 struct Fixed {
-  std::optional<Data> data;
-  std::optional<Arithmetic> arithmetic;  // where a case can have it
+  std::optional<Data> data{};
+  std::optional<Arithmetic> arithmetic{};  // where a case can have it
   JudgeChoice judge = JudgeChoice::strongest;
-  std::optional<Executor> executor;
-  std::string fault;
-  std::optional<Cell> cell;  // what is run, but for sizes, types and data
+  std::optional<Executor> executor{};
+  std::string fault{};
+  std::optional<Cell> cell{};  // what is run, but for sizes, types and data
 };
 
 // One to three calls; tp 1..9, and once in 400 up to 72; tokens 0..70, in and out 1..130; once in 8 under block128

@@ -120,7 +120,7 @@ Result of_recorded(const std::string& file) {
     result.content["verdict"] = "blind";
     return result;
   }
-  const Reading& reading = recorded.reading;
+  const TreeReading& reading = recorded.reading;
   const auto fits = which_models(*recorded.probe, reading.counts, recorded.split_k);
   const bool wrong = !declaration_fits(recorded, fits), unknown = !reading.finding.empty() && fits.empty();
   result.code = wrong || unknown ? exit_disagree : exit_agree;

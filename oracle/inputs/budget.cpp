@@ -44,29 +44,34 @@ bool fits(const Call& call, const Shares& shares, const Multipliers& m) {
 Shares shares_of(const Case& a_case) {
   const Call& call = a_case.first();
   const auto biased = [](const Call& c) { return c.bias != BiasPlacement::none; };
+  constexpr Index room_for_a_bias = 4;  // a product, and a bias of two or three of it
   Shares shares;
   if (call.is_forward()) {
     const Index share = call.is_row() ? share_of_a_rank(call, Role::y) : limit(call, {call.dtype});
-    if (std::ranges::any_of(a_case.calls, biased)) shares.bias = std::max<Index>(1, share / 3);
-    shares.forward = share - shares.bias;
+    shares.forward = share;
+    if (std::ranges::any_of(a_case.calls, biased)) {
+      shares.forward = std::max<Index>(1, share / room_for_a_bias);
+      shares.bias = {2 * shares.forward, share - shares.forward + 1};
+    }
   }
   if (call.is_backward())
     shares.dgrad = reduces(call) && !call.is_row() ? share_of_a_rank(call, Role::dx) : limit(call, {call.dtype});
   if (call.is_backward() && !call.frozen) {
     const Index all = limit(call, {call.accumulate.value_or(call.dtype)});
-    const Index parts = call.accumulate ? std::ssize(a_case.calls) + 1 : 1;
-    shares.wgrad = all / parts;
-    shares.main_grad = call.accumulate ? all / parts : 0;
+    const Index calls = std::ssize(a_case.calls);
+    shares.wgrad = call.accumulate ? std::max<Index>(1, all / (3 * calls + 1)) : all;
+    if (call.accumulate) shares.main_grad = {2 * calls * shares.wgrad, all - calls * shares.wgrad + 1};
   }
   return shares;
 }
 
 bool needs_sevens(const Call& call) {
-  const bool f32 = call.dtype == DType::f32, f32_over_wire = f32 && !call.fp8_wire && call.wire == DType::f32;
-  const bool y = call.is_forward() && (call.is_row() ? f32_over_wire : f32);
-  const bool dx = call.is_backward() && (call.is_row() ? f32 : f32_over_wire);
+  const bool f32 = call.dtype == DType::f32, f32_over_wire = !call.fp8_wire && call.wire == DType::f32;
+  const bool meets_others = reduces(call) && (f32_over_wire || reducing_method(call) == Method::accumulate);
+  const bool y = call.is_forward() && !call.is_row() && f32;
+  const bool dx = call.is_backward() && call.is_row() && f32;
   const bool dw = call.is_backward() && !call.frozen && call.accumulate.value_or(call.dtype) == DType::f32;
-  return has_tensor_scale(call.recipe) && (y || dx || dw);
+  return has_tensor_scale(call.recipe) && (meets_others || y || dx || dw);
 }
 
 bool has_room(const Case& a_case) { return fits(a_case.first(), shares_of(a_case), {}); }

@@ -7,14 +7,15 @@
 #pragma once
 
 #include "reference/contract/case.h"
+#include "reference/contract/partition.h"
 
 namespace lockstep {
 
 // A whole number of units; 0: the contraction does not happen.
 struct Shares {
   Index forward = 0, dgrad = 0, wgrad = 0;  // |product| of one rank, at the most
-  Index bias = 0;                           // |bias| of one rank
-  Index main_grad = 0;                      // |main gradient| at the start
+  Range bias{};                             // of one rank: at least twice its product
+  Range main_grad{};                        // |main gradient| at the start: at least twice all that is added to it
 };
 
 Shares shares_of(const Case& a_case);
@@ -24,8 +25,8 @@ struct Multipliers {
 };
 
 // Whether an amax of 7 times a power of two is asked for, so that scales made from it are exact: 448 and 57344 are.
-// Where every result is rounded to 16 bits or less, any power of two will do: what an inexact scale adds is rounded
-// off.
+// Where a product is rounded to 16 bits or less before it meets another rank's, any power of two will do: what an
+// inexact scale adds is rounded off, and neither a bias nor a main gradient can cancel what it is a part of.
 bool needs_sevens(const Call& call);
 
 // Whether there is room for that in every contraction: not where one result is f32 and another goes over a narrow wire.

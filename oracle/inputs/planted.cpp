@@ -81,15 +81,17 @@ Matrix spread(const Matrix& factors, const Grouping& rows, const std::vector<flo
   return m;
 }
 
-Matrix positive(Index cols, Index most, Random random) {
+Index drawn_from(const Range& range, Random& random) { return random.between(range.begin, range.end - 1); }
+
+Matrix positive(Index cols, const Range& range, Random random) {
   Matrix values(1, cols);
-  for (float& value : values.values) value = static_cast<float>(random.between(1, most));
+  for (float& value : values.values) value = static_cast<float>(drawn_from(range, random));
   return values;
 }
 
-Matrix whole_numbers(const Shape& shape, Index most, Random random) {
+Matrix of_both_signs(const Shape& shape, const Range& sizes, Random random) {
   Matrix values(shape.rows, shape.cols);
-  for (float& value : values.values) value = static_cast<float>(random.between(-most, most));
+  for (float& value : values.values) value = random.sign() * static_cast<float>(drawn_from(sizes, random));
   return values;
 }
 
@@ -134,8 +136,7 @@ std::vector<NamedTensors> planted(const Case& a_case) {
   if (!has_room(a_case))
     refuse(
         "data=planted tp={} dtype={} wire={} accumulate={} recipe={}: a sum of {} contributions has no room for an "
-        "exact "
-        "scale; take f32 for all three, or 16 bits, or data=normal",
+        "exact scale; take f32 for all three, or data=normal",
         a_case.first().tp, name(a_case.first().dtype), key_named("wire").get(a_case.first()),
         key_named("accumulate").get(a_case.first()), key_named("recipe").get(a_case.first()), a_case.first().tp);
   const Multipliers m = multipliers_of(a_case, shares);
@@ -149,7 +150,7 @@ std::vector<NamedTensors> planted(const Case& a_case) {
   inputs[0].merge(planted_scales(a_case, m));
   if (first.accumulate)
     inputs[0]["main_grad"] = of_each_rank(problem_of(first), *first.accumulate, [&](Index rank) {
-      return whole_numbers(problem_of(first).w_of(rank), shares.main_grad, Random(first.seed, 0x6D67u, rank));
+      return of_both_signs(problem_of(first).w_of(rank), shares.main_grad, Random(first.seed, 0x6D67u, rank));
     });
   return inputs;
 }

@@ -5,8 +5,8 @@
 //   dY[i, j] = m_dy e[l(i), h(j)] q[i] u[j]
 //
 // so X W^T, dY W, dY^T X and the column sums of dY stay small whatever the lengths, and every element of X, W and dY
-// counts. Biases are positive. Sizes and the numbers of groups are chosen (budget.h) such that every sum in every order
-// is exact: in float, on the wire, in the output.
+// counts. Biases are positive, and larger than what they are added to. Sizes and the numbers of groups are chosen
+// (budget.h) such that every sum in every order is exact: in float, on the wire, in the output.
 //
 // FP8: factors have at most 3 significant bits. Under tensor scales every scaled tensor holds its largest factor (7 or
 // a power of two), so that a scale made from its amax is exact, and the multipliers m (3, 5, 9, 11 or 1) make the

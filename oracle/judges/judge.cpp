@@ -3,6 +3,7 @@
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
 #include "oracle/faults/strike.h"
+#include "oracle/judges/relations.h"
 
 #include <fmt/format.h>
 
@@ -48,11 +49,22 @@ Verdict judge_provenance(const Prepared& prepared, const Program& program) {
   return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, "provenance", std::move(comparison), "", 0};
 }
 
+// Changed cases have the fault of the case, at the site that they choose.
+Verdict judge_relations(const Prepared& prepared, const Program& program, double seconds) {
+  RelationFinding found = broken_relation(prepared.a_case, prepared.inputs, [&](const Case& asked) {
+    return asked == prepared.a_case ? program : program_of(asked);
+  });
+  if (!found.holds()) return failure(Outcome::disagree, "relations", found.sentence, std::move(found.comparison));
+  const bool empty = found.comparison.compared == 0;
+  return {empty ? Outcome::empty : Outcome::agree, "relations", std::move(found.comparison), "", seconds};
+}
+
 Verdict judge_values(const Prepared& prepared, const Program& program) {
   const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
   if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe(program, observed.walked));
   if (!observed.broken_guards.empty()) return failure(Outcome::disagree, "memory", observed.broken_guards.front());
   if (observed.inputs_changed) return failure(Outcome::disagree, "memory", "an input was changed");
+  if (value_judge(prepared.a_case) == "relations") return judge_relations(prepared, program, observed.seconds);
   Comparison comparison = compare_outputs(prepared, observed);
   if (comparison.differing > 0)
     return failure(Outcome::disagree, value_judge(prepared.a_case), describe(comparison), comparison);

@@ -1,8 +1,11 @@
 #include "oracle/judges/prepared.h"
 
 #include "oracle/inputs/program.h"
+#include "oracle/judges/freivalds/freivalds_case.h"
+#include "oracle/judges/relations/outputs.h"
 #include "oracle/judges/stopwatch.h"
 #include "oracle/judges/within_bounds.h"
+#include "reference/contract/refusal.h"
 
 #include <algorithm>
 
@@ -54,12 +57,11 @@ std::vector<NamedTensors> tensors_of(const Case& a_case, const std::vector<Bound
 }
 
 void prepare_wanted(Prepared& prepared) {
-  if (prepared.a_case.first().judge == JudgeChoice::bound) {
-    prepared.bounds = expected_bounds(prepared.a_case, prepared.inputs);
-    prepared.wanted = tensors_of(prepared.a_case, prepared.bounds);
-  } else {
-    prepared.wanted = expected(prepared.a_case, prepared.inputs);
-  }
+  const std::string judge = value_judge(prepared.a_case);
+  if (judge == "bound") prepared.bounds = expected_bounds(prepared.a_case, prepared.inputs);
+  prepared.wanted = judge == "bound"                               ? tensors_of(prepared.a_case, prepared.bounds)
+                    : judge == "freivalds" || judge == "relations" ? unwritten_outputs(prepared.a_case)
+                                                                   : expected(prepared.a_case, prepared.inputs);
 }
 
 }  // namespace
@@ -83,6 +85,9 @@ Observed observe(const Prepared& prepared, const Program& program, const Executo
 }
 
 Comparison compare_outputs(const Prepared& prepared, const Observed& observed) {
+  const std::string judge = value_judge(prepared.a_case);
+  CHECK(judge != "relations", "relations compare runs, not outputs with what they must be");
+  if (judge == "freivalds") return compare_by_freivalds(prepared.a_case, prepared.inputs, observed.outputs);
   const auto& calls = prepared.a_case.calls;
   if (!prepared.bounds.empty())
     return over_all(prepared.bounds, [&](Comparison& all, std::size_t call, std::size_t rank, const std::string& name,

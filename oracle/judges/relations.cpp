@@ -18,7 +18,8 @@ struct Runner {
     const Outputs unwritten = unwritten_outputs(asked.a_case);
     for (const Plan& plan : program.calls)
       if (const auto finding = malformed(plan)) return trouble = *finding, unwritten;
-    Observed observed = observe(program, asked.inputs, unwritten, asked.a_case.first().executor);
+    Observed observed =
+        observe(program, asked.inputs, unwritten, asked.a_case.first().executor, asked.a_case.first().arithmetic);
     if (!observed.walked.finished) trouble = "the program hangs";
     return std::move(observed.outputs);
   }
@@ -62,7 +63,7 @@ Given given(const Case& a_case, const std::vector<NamedTensors>& inputs, const P
 
 RelationFinding checked(const Relation& relation, const Given& given, const ProgramOf& program_of) {
   Runner run{program_of};
-  RelationFinding finding{std::string(relation.name), "", compared(relation.related(given, std::ref(run)))};
+  RelationFinding finding{std::string(relation.name), "", compared(relation.related(given, std::ref(run))), 1};
   const Comparison& c = finding.comparison;
   if (!run.trouble.empty())
     finding.sentence = fmt::format("{}, yet of the changed case {}", relation.says, run.trouble);
@@ -71,14 +72,18 @@ RelationFinding checked(const Relation& relation, const Given& given, const Prog
   return finding;
 }
 
-std::optional<RelationFinding> broken_relation(const Case& a_case, const std::vector<NamedTensors>& inputs,
-                                               const ProgramOf& program_of) {
+RelationFinding broken_relation(const Case& a_case, const std::vector<NamedTensors>& inputs,
+                                const ProgramOf& program_of) {
   const Given as_it_is = given(a_case, inputs, program_of);
+  RelationFinding all;
   for (const Relation& relation : all_relations()) {
     if (!relation.applies(a_case)) continue;
-    if (RelationFinding finding = checked(relation, as_it_is, program_of); !finding.holds()) return finding;
+    RelationFinding finding = checked(relation, as_it_is, program_of);
+    finding.relations = ++all.relations;
+    finding.comparison.compared = all.comparison.compared += finding.comparison.compared;
+    if (!finding.holds()) return finding;
   }
-  return {};
+  return all;
 }
 
 }  // namespace lockstep

@@ -29,7 +29,6 @@
 #include "oracle/judges/relations/relation.h"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +39,7 @@ struct RelationFinding {
   std::string relation;
   std::string sentence;   // empty where it holds
   Comparison comparison;  // of one run with what the other says it must be; places are those of the case that it ran
+  Index relations = 0;    // that were tried
 
   bool holds() const { return sentence.empty(); }
 };
@@ -51,10 +51,11 @@ const std::vector<Relation>& all_relations();
 // Those that apply to the case, in the order above.
 std::vector<std::string_view> relations_of(const Case& a_case);
 
-// The first that does not hold, of those that apply. The case's own program must be well formed and end, which is what
-// other judges say first (CHECKed); a changed case whose program is malformed or hangs breaks the relation.
-std::optional<RelationFinding> broken_relation(const Case& a_case, const std::vector<NamedTensors>& inputs,
-                                               const ProgramOf& program_of);
+// The first that does not hold, of those that apply; else one that holds, with all that was compared. The case's own
+// program must be well formed and end, which is what other judges say first (CHECKed); a changed case whose program is
+// malformed or hangs breaks the relation.
+RelationFinding broken_relation(const Case& a_case, const std::vector<NamedTensors>& inputs,
+                                const ProgramOf& program_of);
 
 // One by one: the case's own run, and what a relation that applies says of it.
 Given given(const Case& a_case, const std::vector<NamedTensors>& inputs, const ProgramOf& program_of);

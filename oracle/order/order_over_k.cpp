@@ -75,7 +75,7 @@ void find_order_over_k(std::vector<OrderFound>& all, const Call& call, Pass pass
   for (Index rank = 0; rank < p.ranks; ++rank) {
     const auto terms = p.terms(rank);
     const Index row = all_reduce ? rank * p.n() : 0;
-    const Reading reading =
+    const TreeReading reading =
         read_tree(corner(outputs[static_cast<std::size_t>(rank)], row, std::ssize(terms)), p.masks.one * p.masks.one);
     const SumTree want = declared_tree(accumulator, 1, call.dtype, p.k_of(rank).size(), terms);
     all.push_back({.what = fmt::format("{}, sum over K{}", pass == Pass::forward ? "forward" : "backward",

@@ -34,7 +34,7 @@ std::string type_with(Index fraction_bits) {
   return fmt::format("{} fraction bits", fraction_bits);
 }
 
-std::string words_for(const Reading& reading) {
+std::string words_for(const TreeReading& reading) {
   return reading.finding.empty() ? print(reading.tree, numbered(reading.counts.rows)) : reading.finding;
 }
 

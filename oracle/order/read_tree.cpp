@@ -111,7 +111,7 @@ std::string difference(const Counts& got, const SumTree& tree) {
 
 }  // namespace
 
-Reading read_tree(Counts counts) {
+TreeReading read_tree(Counts counts) {
   CHECK(counts.rows == counts.cols && counts.rows > 0, "counts are of every pair of terms");
   Reader reader{counts};
   if (counts.rows > most_hidden && !reader.root_shows())
@@ -127,10 +127,10 @@ Reading read_tree(Counts counts) {
   return {std::move(counts), std::move(tree), ""};
 }
 
-Reading read_tree(const Matrix& outputs, float unit) {
+TreeReading read_tree(const Matrix& outputs, float unit) {
   constexpr float most = 0x1p40f;
   const Index n = outputs.rows;
-  Reading reading{.counts = Counts(n, n)};
+  TreeReading reading{.counts = Counts(n, n)};
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) {
       if (i == j) continue;

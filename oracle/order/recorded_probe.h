@@ -14,7 +14,7 @@ namespace lockstep {
 
 struct RecordedProbe {
   std::optional<Probe> probe;  // none: the operands are no probe's
-  Reading reading{};
+  TreeReading reading{};
   std::optional<Index> split_k{};         // as declared
   std::optional<bool> fast_accumulate{};  // as declared, of operands of 8 bits
 };

@@ -29,7 +29,7 @@ RankMasks masks_of(const Call& call) {
   return fp16 ? RankMasks{0x1p15f, 0x1p-12f} : RankMasks{0x1p60f, 1};
 }
 
-Reading read_block(const Matrix& whole, Index row, Index col, Index n, float unit) {
+TreeReading read_block(const Matrix& whole, Index row, Index col, Index n, float unit) {
   Matrix m(n, n);
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j) m(i, j) = whole(row + i, col + j);

@@ -13,7 +13,7 @@ namespace lockstep {
 // Rows of `owner` as `holder` has them: another rank where every rank keeps all rows (gemm_ar).
 struct Piece {
   Index owner = 0, holder = 0, half = 0, panel = 0;
-  Reading order;  // the terms are ranks
+  TreeReading order;  // the terms are ranks
 };
 
 std::vector<Piece> probe_reduction(const Call& call, Pass pass);

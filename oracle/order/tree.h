@@ -43,17 +43,17 @@ using Counts = MatrixOf<Index>;  // n x n, zero where i = j
 Counts counts_of(const SumTree& tree);
 
 // What a probe says: counts and their tree; or, where there is none, why, in a sentence.
-struct Reading {
+struct TreeReading {
   Counts counts{};  // empty where an output is no whole number
   SumTree tree{};   // empty where there is a finding
   std::string finding{};
 };
 
 // The tree that has these counts, and no other; a finding where no tree has them.
-Reading read_tree(Counts counts);
+TreeReading read_tree(Counts counts);
 
 // From outputs in multiples of `unit`; what stands where i = j is not looked at. A finding where one is no whole number
 // from 0 to n - 2.
-Reading read_tree(const Matrix& outputs, float unit);
+TreeReading read_tree(const Matrix& outputs, float unit);
 
 }  // namespace lockstep

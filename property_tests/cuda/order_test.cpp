@@ -24,7 +24,7 @@ class DeviceOrder : public testing::TestWithParam<Kernel> {
 };
 
 void expect_declared(const Kernel& kernel, const Probe& probe, Index split_k, const Tensor& output) {
-  const Reading reading = read_tree(decode(output), probe.unit());
+  const TreeReading reading = read_tree(decode(output), probe.unit());
   const SumTree declared =
       declared_tree(model_named(kernel.model).accumulator, split_k, kernel.type, probe.k, probe.terms);
   const std::string found = reading.finding.empty() ? print(reading.tree, probe.terms) : reading.finding;

@@ -1,8 +1,8 @@
 // Freivalds' check says yes to every exact product, and names exactly the elements that were changed.
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 
-#include "oracle/judges/freivalds_gemm.h"
-#include "oracle/judges/ones.h"
+#include "oracle/judges/freivalds/freivalds_gemm.h"
+#include "oracle/judges/freivalds/ones.h"
 #include "property_tests/exact_product.h"
 #include "property_tests/matrix.h"
 #include "reference/contract/refusal.h"
@@ -239,17 +239,6 @@ TEST(Freivalds, SeesAFactorOf2To61) {
   EXPECT_EQ(check(p), findings_of({{0, 0, encode(DType::f32, 0x1p61f), encode(DType::f32, 1)}}));
 }
 
-TEST(Freivalds, WithSlackANearValueIsTheWholeNumber) {
-  ExactProduct p = f32_product(6, 5, 4);
-  set_code(p.c, 2, 3, encode(DType::f32, value_at(p.c, 2, 3) + 0x1p-10f));
-  Claim claim = claim_of(p);
-  EXPECT_EQ(freivalds(claim, {}).elements.size(), 1u);
-  claim.slack = 0x1p-10;
-  EXPECT_TRUE(freivalds(claim, {}).agrees());
-  set_code(p.c, 2, 3, encode(DType::f32, value_at(p.c, 2, 3) + 0x1p-10f));
-  EXPECT_EQ(freivalds(claim, {}).elements.size(), 1u);
-}
-
 TEST(Freivalds, ANegativeZeroIsWrong) {
   ExactProduct p{encode(DType::bf16, Matrix(2, 3)), encode(DType::bf16, Matrix(2, 3)),
                  encode(DType::f32, Matrix(2, 2))};
@@ -384,13 +373,6 @@ TEST(Freivalds, RefusesAnOutputWithAHole) {
   EXPECT_THAT(refusal_of([&] { freivalds(claim, {}); }), testing::HasSubstr("c has no tensor at some of its 4 x 5"));
   claim.c.parts = {{&p.c, 0, 1}};
   EXPECT_THROW(freivalds(claim, {}), std::logic_error);
-}
-
-TEST(Freivalds, RefusesASlackOfHalfAQuantum) {
-  const ExactProduct p = f32_product(2, 2, 2);
-  Claim claim = claim_of(p);
-  claim.slack = 0.5;
-  EXPECT_THAT(refusal_of([&] { freivalds(claim, {}); }), testing::HasSubstr("half a quantum"));
 }
 
 TEST(Freivalds, RefusesShapesThatDoNotGoTogether) {

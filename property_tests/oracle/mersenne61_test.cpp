@@ -1,5 +1,5 @@
 // Arithmetic modulo 2^61 - 1 against division in 128 bits.
-#include "oracle/judges/mersenne61.h"
+#include "oracle/judges/freivalds/mersenne61.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -17,7 +17,7 @@ bool can_run(const Model& model, DType type) {
   return takes(model, type) && !(type == DType::f32 && model.accumulator.summation == Summation::tensor_core);
 }
 
-Reading run(const Model& model, Index split_k, const Probe& probe) {
+TreeReading run(const Model& model, Index split_k, const Probe& probe) {
   return read_tree(gemm_sums({.input = probe.input, .weight = probe.weight, .split_k = split_k}, model.accumulator),
                    probe.unit());
 }
@@ -34,7 +34,7 @@ TEST(Models, ShowTheTreesThatTheyDeclare) {
         for (Index split_k : {1, 2, 3, 4}) {
           if (!can_run(model, type)) continue;
           const Probe probe = small_probe(type, k);
-          const Reading reading = run(model, split_k, probe);
+          const TreeReading reading = run(model, split_k, probe);
           const SumTree declared = declared_tree(model.accumulator, split_k, type, k, probe.terms);
           EXPECT_EQ(reading.finding, "") << model.name << " " << name(type) << " K " << k << " split-K " << split_k;
           EXPECT_TRUE(reading.counts == counts_of(declared))
@@ -91,7 +91,7 @@ TEST(Models, OfOtherTreesDoNotFit) {
 // are no tree's, and still one model's.
 TEST(Models, FitMeasuredCountsOfAWeakMask) {
   const Probe probe = make_probe(DType::e4m3, 256, {0x1p-6f, 0x1p8f}, 1);
-  const Reading reading = run(model_named("hopper_fp8_promoted"), 1, probe);
+  const TreeReading reading = run(model_named("hopper_fp8_promoted"), 1, probe);
   std::vector<Index> row;
   for (Index j = 31; j < 256; j += 32) row.push_back(reading.counts(0, j));
   EXPECT_EQ(row, (std::vector<Index>{224, 192, 160, 128, 0, 96, 96, 96}));
@@ -105,7 +105,7 @@ TEST(Models, FitMeasuredCountsOfAWeakMask) {
 TEST(Models, FitOtherMasksByRunning) {
   const Probe probe = make_probe(DType::bf16, 96, {1, 0x1p30f}, 1);
   for (const char* model : {"hopper_16bit", "ampere_16bit", "f32_in_order"}) {
-    const Reading reading = run(model_named(model), 1, probe);
+    const TreeReading reading = run(model_named(model), 1, probe);
     EXPECT_NE(reading.finding, "");
     const auto fits = which_models(probe, reading.counts);
     EXPECT_TRUE(has(fits, model, 1)) << model;

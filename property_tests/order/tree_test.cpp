@@ -23,7 +23,7 @@ RC_GTEST_PROP(SumTree, ComesBackFromItsCounts, ()) {
   const Index n = *rc::gen::inRange<Index>(1, 60), arity = *rc::gen::inRange<Index>(2, 20);
   const SumTree tree = random_tree(n, arity, *rc::gen::arbitrary<std::uint64_t>());
   const Counts counts = counts_of(tree);
-  const Reading reading = read_tree(counts);
+  const TreeReading reading = read_tree(counts);
   RC_ASSERT(reading.finding == "");
   RC_ASSERT(reading.tree.nodes.size() == tree.nodes.size());
   RC_ASSERT(counts_of(reading.tree) == counts);
@@ -65,7 +65,7 @@ RC_GTEST_PROP(SumTree, ComesBackUnderAHiddenRoot, ()) {
     children.push_back(join_at_random(tree, add_terms(tree, some), 4, random));
   }
   tree.add_sum(children, true);
-  const Reading reading = read_tree(counts_of(tree));
+  const TreeReading reading = read_tree(counts_of(tree));
   RC_ASSERT(reading.finding == "");
   RC_ASSERT(reading.tree.nodes.size() == tree.nodes.size());
   RC_ASSERT(reading.tree[reading.tree.root()].hidden);
@@ -81,7 +81,7 @@ RC_GTEST_PROP(SumTree, IsNeverMadeUp, ()) {
     const Index i = random.between(0, n - 1), j = random.between(0, n - 1);
     if (i != j) counts(i, j) = counts(j, i) = random.between(0, n - 2);
   }
-  const Reading reading = read_tree(counts);
+  const TreeReading reading = read_tree(counts);
   if (reading.finding.empty()) RC_ASSERT(counts_of(reading.tree) == counts);
   if (!reading.finding.empty()) RC_ASSERT(reading.tree.nodes.empty());
 }

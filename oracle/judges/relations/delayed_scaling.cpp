@@ -2,7 +2,8 @@
 //
 //   margin    one more halves the scales that a call leaves of X, W and dY, and changes nothing else: the call itself
 //             takes the scales from before. One call, since the next would round by other scales, and nothing empty,
-//             since an amax of 0 leaves its scale alone. Bitwise: largest / amax is divided by 2^margin, exactly. Of Y
+//             since an amax of 0 leaves its scale alone, as one that
+//             is not finite does. Bitwise: largest / amax is divided by 2^margin, exactly. Of Y
 //             and dX on the wire not, whose amax may be 0.
 //   history   what is forgotten does not matter: of the newest amax, the history before the call; of the largest, the
 //             oldest amax, which leaves the history as the call's own comes in. The histories themselves are open.
@@ -18,7 +19,7 @@ constexpr Index largest_margin = 8;  // of a case line
 bool has_one_full_call(const Case& a_case) {
   const Call& call = a_case.first();
   return is_delayed(call) && a_case.calls.size() == 1 && call.tokens > 0 && call.in > 0 && call.out > 0 &&
-         call.recipe.margin < largest_margin;
+         call.recipe.margin < largest_margin && call.data != Data::specials;
 }
 
 // A scale of X, W or dY that the call moves on.

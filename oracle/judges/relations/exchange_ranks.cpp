@@ -78,19 +78,12 @@ std::vector<NamedTensors> exchanged(const Case& a_case, const std::vector<NamedT
   return made;
 }
 
-// FP8 on the wire rounds off what a scale adds.
-bool has_exact_partials(const Case& a_case) {
-  return has_exact_data(a_case) &&
-         every_call(a_case, [](const Call& call) { return has_exact_scales(call) || call.fp8_wire; });
-}
-
 Related exchange(const Given& given, const Run& run) {
   const Case& a_case = given.asked.a_case;
   const SomeRanks from = taken_from(a_case);
   Outputs want = exchanged(a_case, given.outputs, from);
   const std::string_view reduced = a_case.first().is_row() ? "y" : "dx";
-  if (!has_exact_partials(a_case))
-    want = without(std::move(want), [=](std::string_view name) { return name == reduced; });
+  if (!has_exact_data(a_case)) want = without(std::move(want), [=](std::string_view name) { return name == reduced; });
   return {a_case, run({a_case, exchanged(a_case, given.asked.inputs, from)}), std::move(want)};
 }
 

@@ -1,7 +1,6 @@
 // One relation: which cases it is about, and what it says of two runs.
 #pragma once
 
-#include "oracle/inputs/budget.h"
 #include "oracle/inputs/inputs.h"
 
 #include <algorithm>
@@ -67,9 +66,5 @@ bool some_call(const Case& a_case, const F& holds) {
 inline bool has_exact_data(const Case& a_case) {
   return every_call(a_case, [](const Call& call) { return is_exact(call.data); });
 }
-
-// Whether an FP8 tensor's scale is exact on exact data: where it is not, a sum keeps what it adds, and shows it if it
-// is 0.
-inline bool has_exact_scales(const Call& call) { return !has_tensor_scale(call.recipe) || needs_sevens(call); }
 
 }  // namespace lockstep

@@ -41,7 +41,7 @@ bool has_narrow_exponent(const Call& call) {
 bool can_scale(const Case& a_case) {
   return every_call(a_case, [](const Call& call) {
     if (call.data == Data::address) return false;
-    return !has_narrow_exponent(call) || (is_exact(call.data) && has_exact_scales(call));
+    return !has_narrow_exponent(call) || is_exact(call.data);
   });
 }
 

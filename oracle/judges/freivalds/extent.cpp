@@ -1,7 +1,7 @@
-#include "oracle/judges/extent.h"
+#include "oracle/judges/freivalds/extent.h"
 
 #include "oracle/campaign/parallel.h"
-#include "oracle/judges/tensor_line.h"
+#include "oracle/judges/freivalds/tensor_line.h"
 #include "reference/contract/partition.h"
 #include "reference/contract/refusal.h"
 

@@ -1,4 +1,4 @@
-#include "oracle/judges/claim_products.h"
+#include "oracle/judges/freivalds/claim_products.h"
 
 namespace lockstep {
 namespace {

@@ -1,10 +1,10 @@
 // The values of a matrix as whole numbers n of a quantum:  value = n * 2^exponent.
 //
-// A value fits a quantum if n is whole, or no further than `slack` from a whole number, and smaller than 2^60. Without
-// slack a -0 does not fit: no sum that starts from +0 and rounds to nearest is -0.
+// A value fits a quantum if n is whole and smaller than 2^60. A -0 does not fit: no sum that starts from +0 and rounds
+// to nearest is -0.
 #pragma once
 
-#include "oracle/judges/placed_matrix.h"
+#include "oracle/judges/freivalds/placed_matrix.h"
 
 namespace lockstep {
 
@@ -12,7 +12,6 @@ inline constexpr double largest_whole = 0x1p60;
 
 struct Quantum {
   int exponent = 0;
-  double slack = 0;  // in quanta, below 1/2
 };
 
 struct WholeMatrix {

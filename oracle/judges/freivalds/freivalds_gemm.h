@@ -2,7 +2,7 @@
 // s = input_scale weight_scale, rounded to float as the epilogue does.
 #pragma once
 
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 #include "reference/numerics/gemm.h"
 
 namespace lockstep {

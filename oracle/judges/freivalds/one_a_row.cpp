@@ -1,4 +1,4 @@
-#include "oracle/judges/one_a_row.h"
+#include "oracle/judges/freivalds/one_a_row.h"
 
 #include "oracle/campaign/parallel.h"
 

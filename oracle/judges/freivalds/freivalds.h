@@ -25,7 +25,7 @@
 // computed anew. The result does not depend on the number of threads.
 #pragma once
 
-#include "oracle/judges/placed_matrix.h"
+#include "oracle/judges/freivalds/placed_matrix.h"
 #include "reference/contract/partition.h"
 
 #include <optional>
@@ -41,7 +41,6 @@ struct Claim {
   PlacedMatrix c;
   std::vector<ClaimTerm> terms;
   std::optional<PlacedMatrix> d = {};
-  double slack = 0;  // a value of C that is so near to a whole number of quanta counts as that number
 };
 
 struct FreivaldsOptions {

@@ -1,8 +1,8 @@
 // What an exact claim is checked by: products with a vector, in time linear in its matrices, and single elements.
 #pragma once
 
-#include "oracle/judges/exact_claim.h"
-#include "oracle/judges/random_products.h"
+#include "oracle/judges/freivalds/exact_claim.h"
+#include "oracle/judges/freivalds/random_products.h"
 
 namespace lockstep {
 

@@ -4,9 +4,7 @@
 // y, dx, dw and db of every call and main_grad of the last are judged; scale.* and history.* are no products and are
 // left out.
 //
-// FP8 recipes too: on exact data the scales cancel, or (one inexact scale a tensor, 16-bit results) leave a trace that
-// is rounded off, unless the product met something that it cancels against before it was rounded: a bias, another
-// rank's part in float. So there a value that is nearer to a whole number than `scale_trace` is that number.
+// FP8 recipes too: on exact data what a scale adds is undone by its inverse, or rounded off (oracle/inputs/budget.h).
 //
 // A row of a whole matrix with one wrong element is always found, with several it is missed with probability 2^-61. Of
 // a matrix with more candidates for a wrong element than the budget of freivalds.h those beyond are not counted.
@@ -14,13 +12,9 @@
 
 #include "oracle/inputs/inputs.h"
 #include "oracle/judges/comparison.h"
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 
 namespace lockstep {
-
-// 2^-24 for each of the roundings of a sum of up to 2^11, in which scales and ranks take part; 0 where scales are
-// exact.
-double scale_trace(const Call& call);
 
 // Of each call: its inputs (make_inputs) and its outputs. Refuses data that is not exact, and a tensor that is missing
 // or has not the shape that the case says.

@@ -2,8 +2,8 @@
 // row (freivalds.h). On a transposed claim: one a column.
 #pragma once
 
-#include "oracle/judges/claim_products.h"
-#include "oracle/judges/wrong_elements.h"
+#include "oracle/judges/freivalds/claim_products.h"
+#include "oracle/judges/freivalds/wrong_elements.h"
 
 namespace lockstep {
 

@@ -1,6 +1,6 @@
-#include "oracle/judges/freivalds_gemm.h"
+#include "oracle/judges/freivalds/freivalds_gemm.h"
 
-#include "oracle/judges/ones.h"
+#include "oracle/judges/freivalds/ones.h"
 #include "reference/contract/refusal.h"
 
 namespace lockstep {

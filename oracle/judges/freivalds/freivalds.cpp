@@ -1,6 +1,6 @@
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 
-#include "oracle/judges/one_a_row.h"
+#include "oracle/judges/freivalds/one_a_row.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Elements of C that are wrong, computed anew in integers.
 #pragma once
 
-#include "oracle/judges/exact_claim.h"
+#include "oracle/judges/freivalds/exact_claim.h"
 
 namespace lockstep {
 

@@ -1,7 +1,7 @@
-#include "oracle/judges/wrong_elements.h"
+#include "oracle/judges/freivalds/wrong_elements.h"
 
 #include "oracle/campaign/parallel.h"
-#include "oracle/judges/claim_products.h"
+#include "oracle/judges/freivalds/claim_products.h"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 // where every sum of absolute values stays below 2^59, so that 64-bit integers hold it.
 #pragma once
 
-#include "oracle/judges/freivalds.h"
-#include "oracle/judges/whole_numbers.h"
+#include "oracle/judges/freivalds/freivalds.h"
+#include "oracle/judges/freivalds/whole_numbers.h"
 
 namespace lockstep {
 

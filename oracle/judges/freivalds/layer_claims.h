@@ -8,7 +8,7 @@
 #pragma once
 
 #include "oracle/inputs/inputs.h"
-#include "oracle/judges/freivalds.h"
+#include "oracle/judges/freivalds/freivalds.h"
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-#include "oracle/judges/random_products.h"
+#include "oracle/judges/freivalds/random_products.h"
 
 #include "oracle/campaign/parallel.h"
 #include "reference/contract/partition.h"

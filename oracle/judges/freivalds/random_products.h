@@ -1,8 +1,8 @@
 // Products of a matrix of whole numbers with a vector modulo 2^61 - 1, in one reading of the matrix.
 #pragma once
 
-#include "oracle/judges/mersenne61.h"
-#include "oracle/judges/whole_numbers.h"
+#include "oracle/judges/freivalds/mersenne61.h"
+#include "oracle/judges/freivalds/whole_numbers.h"
 
 namespace lockstep {
 

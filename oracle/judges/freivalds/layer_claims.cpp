@@ -1,8 +1,8 @@
-#include "oracle/judges/layer_claims.h"
+#include "oracle/judges/freivalds/layer_claims.h"
 
 #include "oracle/inputs/shards.h"
 #include "oracle/judges/comparison.h"
-#include "oracle/judges/ones.h"
+#include "oracle/judges/freivalds/ones.h"
 #include "reference/contract/refusal.h"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
-#include "oracle/judges/exact_claim.h"
+#include "oracle/judges/freivalds/exact_claim.h"
 
-#include "oracle/judges/extent.h"
+#include "oracle/judges/freivalds/extent.h"
 #include "reference/contract/refusal.h"
 
 #include <cmath>
@@ -70,8 +70,6 @@ void check_room(const Claim& claim, const Total& total, const Quantum& quantum) 
   if (std::ldexp(total.largest, -quantum.exponent) >= largest_whole / 2)
     refuse("the terms of {} can add up to {} and have bits worth 2^{}: exact data stays within 59 bits", claim.c.name,
            total.largest, quantum.exponent);
-  if (!(quantum.slack < 0.5))
-    refuse("a slack of {} in {} is half a quantum of 2^{} or more", claim.slack, claim.c.name, quantum.exponent);
 }
 
 // value / 2^exponent, a whole number.
@@ -95,7 +93,7 @@ ExactClaim exact_claim(const Claim& claim, Index threads) {
   const Extent d = claim.d ? extent_of(*claim.d, threads) : Extent{};
   total.add(d);
   const int q = total.exponent.value_or(0);
-  ExactClaim exact{{claim.c, {q, std::ldexp(claim.slack, -q)}}, {}, {}, 1};
+  ExactClaim exact{{claim.c, {q}}, {}, {}, 1};
   check_room(claim, total, exact.c.quantum);
   for (const SizedTerm& term : terms)
     if (term.sum.largest > 0) exact.terms.push_back(exact_term(term, q));

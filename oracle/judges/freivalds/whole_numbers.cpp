@@ -1,6 +1,6 @@
-#include "oracle/judges/whole_numbers.h"
+#include "oracle/judges/freivalds/whole_numbers.h"
 
-#include "oracle/judges/tensor_line.h"
+#include "oracle/judges/freivalds/tensor_line.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,24 +10,21 @@ namespace {
 
 // Reads values as numbers of quanta. Exact: the exponents of a float and of a quantum are far from those of double.
 struct Reader {
-  double quanta_in_one, slack;
+  double quanta_in_one;
 
-  explicit Reader(const Quantum& quantum) : quanta_in_one(std::ldexp(1.0, -quantum.exponent)), slack(quantum.slack) {}
+  explicit Reader(const Quantum& quantum) : quanta_in_one(std::ldexp(1.0, -quantum.exponent)) {}
 
   // The number, or 0 where the value does not fit.
   Index whole(float value) const {
     const double n = value * quanta_in_one;
     const Index truncated = std::abs(n) < largest_whole ? static_cast<Index>(n) : 0;
-    if (static_cast<double>(truncated) == n) return truncated;
-    return is_near_whole(n) ? std::llround(n) : 0;
+    return static_cast<double>(truncated) == n ? truncated : 0;
   }
   bool fits(float value) const {
     const double n = value * quanta_in_one;
-    if (n == 0) return slack > 0 || !std::signbit(value);
-    if (!(std::abs(n) < largest_whole)) return false;
-    return static_cast<double>(static_cast<Index>(n)) == n || is_near_whole(n);
+    if (n == 0) return !std::signbit(value);
+    return std::abs(n) < largest_whole && static_cast<double>(static_cast<Index>(n)) == n;
   }
-  bool is_near_whole(double n) const { return std::abs(n) < largest_whole && std::abs(std::round(n) - n) <= slack; }
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Between which bits the values of a matrix lie.
 #pragma once
 
-#include "oracle/judges/placed_matrix.h"
+#include "oracle/judges/freivalds/placed_matrix.h"
 
 namespace lockstep {
 
