@@ -44,14 +44,15 @@ bool fits(const Call& call, const Shares& shares, const Multipliers& m) {
 Shares shares_of(const Case& a_case) {
   const Call& call = a_case.first();
   const auto biased = [](const Call& c) { return c.bias != BiasPlacement::none; };
-  constexpr Index room_for_a_bias = 4;  // a product, and a bias of two or three of it
+  const bool outweighs = has_tensor_scale(call.recipe);
   Shares shares;
   if (call.is_forward()) {
     const Index share = call.is_row() ? share_of_a_rank(call, Role::y) : limit(call, {call.dtype});
     shares.forward = share;
     if (std::ranges::any_of(a_case.calls, biased)) {
-      shares.forward = std::max<Index>(1, share / room_for_a_bias);
-      shares.bias = {2 * shares.forward, share - shares.forward + 1};
+      const Index bias = std::max<Index>(1, share / 3);
+      shares.forward = outweighs ? share / 4 : share - bias;
+      shares.bias = outweighs ? Range{2 * shares.forward, share - shares.forward + 1} : Range{1, bias + 1};
     }
   }
   if (call.is_backward())
@@ -59,8 +60,8 @@ Shares shares_of(const Case& a_case) {
   if (call.is_backward() && !call.frozen) {
     const Index all = limit(call, {call.accumulate.value_or(call.dtype)});
     const Index calls = std::ssize(a_case.calls);
-    shares.wgrad = call.accumulate ? std::max<Index>(1, all / (3 * calls + 1)) : all;
-    if (call.accumulate) shares.main_grad = {2 * calls * shares.wgrad, all - calls * shares.wgrad + 1};
+    shares.wgrad = !call.accumulate ? all : all / (outweighs ? 3 * calls + 1 : calls + 1);
+    if (call.accumulate) shares.main_grad = {outweighs ? 2 * calls * shares.wgrad : 0, all - calls * shares.wgrad + 1};
   }
   return shares;
 }

@@ -14,8 +14,8 @@ namespace lockstep {
 // A whole number of units; 0: the contraction does not happen.
 struct Shares {
   Index forward = 0, dgrad = 0, wgrad = 0;  // |product| of one rank, at the most
-  Range bias{};                             // of one rank: at least twice its product
-  Range main_grad{};                        // |main gradient| at the start: at least twice all that is added to it
+  Range bias{};                             // of one rank: under tensor scales at least twice its product
+  Range main_grad{};                        // |main gradient| at the start: so too of all that is added
 };
 
 Shares shares_of(const Case& a_case);
