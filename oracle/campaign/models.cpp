@@ -1,5 +1,7 @@
 #include "oracle/campaign/models.h"
 
+#include "oracle/inputs/inputs.h"
+
 #include <fmt/format.h>
 
 namespace lockstep {
@@ -14,7 +16,7 @@ constexpr Model models[] = {{"Llama 3 8B", 4096, 6144, 14336},
                             {"Llama 3 70B", 8192, 10240, 28672},
                             {"Mixtral 8x7B", 4096, 6144, 14336},
                             {"GPT-3 175B", 12288, 36864, 49152}};
-constexpr Index tokens = 4096, splits = 4;
+constexpr Index tokens = 4096, splits = 4, full_size_sample = 4;
 
 Call layer(Kernel op, Index in, Index out) {
   Call call;
@@ -22,8 +24,11 @@ Call layer(Kernel op, Index in, Index out) {
   return call;
 }
 
+// At full size exact data is judged in time linear in its matrices, other data by a sample.
 Case sized(Call call, Index tp, Index scale, Data data) {
   call.pass = Pass::both, call.tp = tp, call.splits = splits, call.data = data;
+  if (scale == 1 && is_exact(data)) call.judge = JudgeChoice::freivalds;
+  if (scale == 1 && !is_exact(data)) call.sample = full_size_sample;
   call.tokens = tokens / scale, call.in /= scale, call.out /= scale;
   return {{resolved(call)}};
 }

@@ -1,5 +1,7 @@
 #include "oracle/judges/expected.h"
 
+#include "oracle/judges/sampled.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -48,7 +50,8 @@ void add_state(Named<Number>& outputs, const LayerState<Number>& state) {
 template <typename Number>
 Named<Number> one_call(const Call& call, const Named<Number>& inputs, LayerState<Number>& state) {
   const Sequential layer = layer_of(call);
-  const LayerDeclaration how = declared(call);
+  LayerDeclaration how = declared(call);
+  if constexpr (!std::is_same_v<Number, Symbol>) how.sample = sample_of_ranks(call);
   const RanksOf<Number> x = find(inputs, "x");
   const Parameters<Number> parameters{find(inputs, "w"), find(inputs, "b")};
   const LayerScales<Number> saved = state.scales;
@@ -129,7 +132,8 @@ LayerDeclaration declared(const Call& call) {
           .recipe = call.recipe,
           .fp8_wire = call.fp8_wire,
           .main_grad = call.accumulate,
-          .frozen = call.frozen};
+          .frozen = call.frozen,
+          .sample = {}};
 }
 
 DType type_of(const Call& call, std::string_view name) {

@@ -1,6 +1,7 @@
 #include "oracle/judges/within_bounds.h"
 
 #include "oracle/judges/same_value.h"
+#include "oracle/judges/sampled.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
@@ -23,10 +24,12 @@ bool is_within(DType type, std::uint32_t got, const Bounded& wanted, Comparison&
 void compare(Comparison& comparison, const Call& call, const Difference& place, const Tensor& got,
              const MatrixOf<Bounded>& wanted) {
   CHECK(got.rows == wanted.rows && got.cols == wanted.cols, "outputs of different shapes compared");
-  comparison.compared += got.rows * got.cols;
+  const Sampled judged = sampled(call);
   const Origin origin = origin_of(problem_of(call), place.output, place.rank);
   for (Index i = 0; i < got.rows; ++i)
     for (Index j = 0; j < got.cols; ++j) {
+      if (!is_sampled(judged, place.output, origin.row + i, origin.col + j)) continue;
+      ++comparison.compared;
       const std::uint32_t code = code_at(got, i, j);
       if (is_within(got.dtype, code, wanted(i, j), comparison)) continue;
       comparison.add(call, {place.call, place.rank, place.output, origin.row + i, origin.col + j, got.dtype, code,

@@ -1,5 +1,6 @@
 #include "oracle/inputs/inputs.h"
 
+#include "oracle/judges/expected.h"
 #include "property_tests/case_generator.h"
 #include "reference/contract/refusal.h"
 #include "reference/ops/quantize.h"
@@ -43,6 +44,29 @@ RC_GTEST_PROP(Planted, IsExactInEveryOrder, ()) {
     }
     RC_ASSERT(up == down && round_to(call.dtype, up) == up);
   }
+}
+
+// The same of whole layers, scales included: by rank or the own first, in float or as a tensor core sums.
+RC_GTEST_PROP(Planted, OfALayerIsExactInEveryOrder, ()) {
+  const auto cells = cells_where([](const Cell& c) {
+    return c.op == Kernel::gemm_rs && c.method != Method::accumulate && c.recipe != RecipeKind::delayed;
+  });
+  const Call call = with_data(*arbitrary_case_of(cells), Data::planted).first();
+  const Case a_case{{call}};
+  const auto inputs = make_inputs(a_case);
+  const auto wanted = expected(a_case, inputs)[0].at("y");
+  const auto decoded = [&](const char* name) {
+    Ranks ranks;
+    for (const Tensor& tensor : inputs[0].at(name)) ranks.push_back(decode(tensor));
+    return ranks;
+  };
+  LayerDeclaration how = declared(call);
+  how.forward.order = *rc::gen::element(ReductionOrder::by_rank, ReductionOrder::own_first);
+  const bool has_core = is_fp8(call.recipe) || call.dtype != DType::f32;
+  how.forward.accumulator = !has_core ? f32_in_order : is_fp8(call.recipe) ? hopper_fp8_promoted : hopper_16bit;
+  LayerState<float> state;
+  const Ranks y = forward(layer_of(call), decoded("x"), {decoded("w"), decoded("b")}, how, state);
+  for (std::size_t rank = 0; rank < y.size(); ++rank) RC_ASSERT(encode(call.dtype, y[rank]) == wanted[rank]);
 }
 
 RC_GTEST_PROP(Planted, NoElementIsZeroAndBiasesArePositive, ()) {

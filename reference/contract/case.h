@@ -57,6 +57,7 @@ struct Call {
   Data data = Data::planted;
   std::uint64_t seed = 0;
   JudgeChoice judge = JudgeChoice::strongest;
+  Index sample = 0;  // rows and columns of every part that are judged; 0: all (oracle/judges/sampled.h)
   Executor executor;
   std::string fault;  // an id of the fault catalogue, or "id:site"; empty: none
   bool operator==(const Call&) const = default;

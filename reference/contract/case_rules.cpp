@@ -104,6 +104,18 @@ void check_data(const Call& call) {
            key_named("data").get(call));
 }
 
+void check_sample(const Call& call) {
+  if (call.sample == 0) return;
+  if (call.judge == JudgeChoice::freivalds || call.judge == JudgeChoice::relations)
+    refuse("sample={} judge={}: this judge looks at every element; take sample=0", call.sample,
+           key_named("judge").get(call));
+  if (call.fp8_wire || call.accumulate)
+    refuse(
+        "sample={} wire={} accumulate={}: an amax of partial sums or a main gradient needs every element; take "
+        "sample=0",
+        call.sample, key_named("wire").get(call), key_named("accumulate").get(call));
+}
+
 void check_judge(const Call& call) {
   if (call.judge != JudgeChoice::strongest && call.executor.kind == ExecutorKind::provenance)
     refuse("judge={} executor=provenance: symbols are judged by provenance; take judge=strongest",
@@ -137,7 +149,7 @@ void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
     for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_arithmetic,
-                       check_data, check_judge})
+                       check_data, check_sample, check_judge})
       check(call);
   check_kept_shapes(a_case);
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "reference/ops/product.h"
+#include "reference/ops/sample.h"
 
 #include <map>
 #include <optional>
@@ -23,16 +24,21 @@ template <typename Number>
 struct Quantizer {
   const Recipe& recipe;
   const LayerScales<Number>& scales;
+  const Sample& sample;
 
   ScaleState<Number> state(Role role, std::size_t rank) const {
     const auto found = scales.find(role);
     return found == scales.end() ? ScaleState<Number>{} : found->second[rank];
   }
   Quantized<Number> operator()(Role role, std::size_t rank, const MatrixOf<Number>& x) const {
-    return quantize(recipe, role, x, state(role, rank));
+    auto q = quantize(recipe, role, x, state(role, rank));
+    q.wanted = sample.rows(role, false, rank);
+    return q;
   }
   Quantized<Number> transposed(Role role, std::size_t rank, const MatrixOf<Number>& x, Index k_parts) const {
-    return quantize_transposed(recipe, role, x, state(role, rank), k_parts);
+    auto q = quantize_transposed(recipe, role, x, state(role, rank), k_parts);
+    q.wanted = sample.rows(role, true, rank);
+    return q;
   }
 };
 

@@ -4,6 +4,7 @@
 #include "reference/numerics/block_scaling.h"
 #include "reference/numerics/error_bounds.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lockstep {
@@ -49,11 +50,6 @@ MatrixOf<Symbol> multiply(const MatrixOf<Symbol>& a, const MatrixOf<Symbol>& b, 
   });
 }
 
-// A tensor core works on codes.
-Factor factor_of(const Quantized<float>& q, const Declaration& declared) {
-  return {q.codes, q.is_scaled ? q.type : declared.operand};
-}
-
 float folded(float sum, float acc, float scale_a, float scale_b, ScaleGrid grid_of_b) {
   return grid_of_b == ScaleGrid::squares ? std::fma(acc, scale_a * scale_b, sum)
                                          : std::fma(acc * scale_a, scale_b, sum);
@@ -65,26 +61,55 @@ Symbol folded(Symbol sum, Symbol acc, Symbol scale_a, Symbol scale_b, ScaleGrid)
   return folded(sum, acc, scale_a, scale_b);
 }
 
-// multiply_block(range) is the product over the k of a range.
+// Of what is wanted of an operand's rows, the place in the whole.
+template <typename Number>
+Index place_of(const Quantized<Number>& q, Index row) {
+  return q.wanted.empty() ? row : q.wanted[static_cast<std::size_t>(row)];
+}
+
+// multiply_block(range) is the product over the k of a range, of the rows that are wanted.
 template <typename Number, typename Multiply>
 MatrixOf<Number> product_by(const Quantized<Number>& a, const Quantized<Number>& b, const Multiply& multiply_block) {
   CHECK(a.codes.cols == b.codes.cols, "a product of operands with different K");
   CHECK(a.is_scaled == b.is_scaled && a.k_blocks == b.k_blocks, "a product of operands in different blocks");
-  MatrixOf<Number> p(a.codes.rows, b.codes.rows);
   if (a.grid == ScaleGrid::tensor) {
-    p = multiply_block(Range{0, a.codes.cols});
+    MatrixOf<Number> p = multiply_block(Range{0, a.codes.cols});
     if (a.is_scaled)
       for (Number& value : p.values) value = scaled(value, a.scale_inv(0, 0), b.scale_inv(0, 0));
     return p;
   }
   const Index rows_of_b = b.grid == ScaleGrid::squares ? scale_block : 1;
+  MatrixOf<Number> p = multiply_block(Range{0, 0});
   for (Index block = 0; block < std::ssize(a.k_blocks); ++block) {
     const MatrixOf<Number> acc = multiply_block(a.k_blocks[static_cast<std::size_t>(block)]);
     for (Index i = 0; i < p.rows; ++i)
       for (Index j = 0; j < p.cols; ++j)
-        p(i, j) = folded(p(i, j), acc(i, j), a.scale_inv(i, block), b.scale_inv(j / rows_of_b, block), b.grid);
+        p(i, j) = folded(p(i, j), acc(i, j), a.scale_inv(place_of(a, i), block),
+                         b.scale_inv(place_of(b, j) / rows_of_b, block), b.grid);
   }
   return p;
+}
+
+Matrix wanted_rows(const Quantized<float>& q) {
+  if (q.wanted.empty()) return q.codes;
+  return matrix_of<float>(std::ssize(q.wanted), q.codes.cols,
+                          [&](Index i, Index k) { return q.codes(place_of(q, i), k); });
+}
+
+// A tensor core works on codes.
+Factor factor_of(const Quantized<float>& q, const Declaration& declared) {
+  return {wanted_rows(q), q.is_scaled ? q.type : declared.operand};
+}
+
+// Everything else is unknown.
+template <typename Number>
+MatrixOf<Number> at_their_places(const Quantized<Number>& a, const Quantized<Number>& b, MatrixOf<Number> p) {
+  if (a.wanted.empty() && b.wanted.empty()) return p;
+  MatrixOf<Number> all(a.codes.rows, b.codes.rows);
+  std::ranges::fill(all.values, Number(std::numeric_limits<float>::quiet_NaN()));
+  for (Index i = 0; i < p.rows; ++i)
+    for (Index j = 0; j < p.cols; ++j) all(place_of(a, i), place_of(b, j)) = p(i, j);
+  return all;
 }
 
 }  // namespace
@@ -93,16 +118,19 @@ MatrixOf<float> product(const Quantized<float>& a, const Quantized<float>& b, co
   const Accumulator& accumulator = declared.accumulator;
   if (accumulator.summation == Summation::tensor_core) {
     const Factor of_a = factor_of(a, declared), of_b = factor_of(b, declared);
-    return product_by(a, b, [&](const Range& range) { return sums(accumulator, of_a, of_b, range); });
+    return at_their_places(a, b,
+                           product_by(a, b, [&](const Range& range) { return sums(accumulator, of_a, of_b, range); }));
   }
-  const Matrix b_by_k = transposed(b.codes);
-  return product_by(a, b,
-                    [&](const Range& range) { return sums_in_order(accumulator.summation, a.codes, b_by_k, range); });
+  const Matrix of_a = wanted_rows(a), b_by_k = transposed(wanted_rows(b));
+  return at_their_places(a, b, product_by(a, b, [&](const Range& range) {
+                           return sums_in_order(accumulator.summation, of_a, b_by_k, range);
+                         }));
 }
 
 MatrixOf<Bounded> product(const Quantized<Bounded>& a, const Quantized<Bounded>& b, const Declaration& declared) {
   const Factor of_a = factor_of(known_codes(a), declared), of_b = factor_of(known_codes(b), declared);
-  return product_by(a, b, [&](const Range& k) { return bounded_sums(declared.accumulator, of_a, of_b, k); });
+  return at_their_places(
+      a, b, product_by(a, b, [&](const Range& k) { return bounded_sums(declared.accumulator, of_a, of_b, k); }));
 }
 
 MatrixOf<Symbol> product(const Quantized<Symbol>& a, const Quantized<Symbol>& b, const Declaration&) {

@@ -17,7 +17,8 @@ struct Quantized {
   MatrixOf<Number> scale_inv{};
   ScaleGrid grid = ScaleGrid::tensor;
   std::vector<Range> k_blocks{};
-  DType type = DType::f32;  // of scaled codes
+  DType type = DType::f32;      // of scaled codes
+  std::vector<Index> wanted{};  // rows that a product computes (sample.h); none: all
 };
 
 template <typename Number>

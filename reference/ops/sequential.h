@@ -17,6 +17,7 @@ struct LayerDeclaration {
   bool fp8_wire = false;
   std::optional<DType> main_grad = {};
   bool frozen = false;
+  Sample sample = {};
 };
 
 template <typename Number>

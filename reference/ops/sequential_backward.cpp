@@ -18,7 +18,7 @@ struct Backward {
   Index parts = 1;  // of the tokens, whose bias gradients are summed apart
   Gradients<Number> all{};
 
-  Quantizer<Number> quantizer() const { return {declared.recipe, saved}; }
+  Quantizer<Number> quantizer() const { return {declared.recipe, saved, declared.sample}; }
 
   void gather() {
     gradient = all_gather(gradient);

@@ -26,7 +26,7 @@ struct Forward {
   void operator()(const BasicLinear& linear) {
     round();
     if (linear.mode == ParallelMode::column && linear.sequence_parallel) value.products = all_gather(value.products);
-    const Quantizer<Number> quantizer{declared.recipe, before};
+    const Quantizer<Number> quantizer{declared.recipe, before, declared.sample};
     value = {basic_linear(value.products, parameters.weight, quantizer, declared.forward)};
     rounded = false;
     if (linear.mode == ParallelMode::row) reduce(linear.sequence_parallel);
@@ -42,7 +42,7 @@ struct Forward {
   void operator()(const AllReduce&) { reduce(false); }
   void operator()(const Quantize&) {
     round();
-    const Quantizer<Number> quantizer{declared.recipe, before};
+    const Quantizer<Number> quantizer{declared.recipe, before, declared.sample};
     for (std::size_t rank = 0; rank < value.products.size(); ++rank)
       value.products[rank] = dequantize(quantizer(Role::x, rank, value.products[rank]));
   }
