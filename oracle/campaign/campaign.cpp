@@ -42,6 +42,18 @@ Index Campaign::count(Outcome outcome) const {
   return std::ranges::count(results, outcome, [](const CaseResult& result) { return result.verdict.outcome; });
 }
 
+double Campaign::utilisation() const {
+  double largest = 0;
+  for (const CaseResult& result : results) largest = std::max(largest, result.verdict.comparison.utilisation);
+  return largest;
+}
+
+Index Campaign::unjudged() const {
+  Index all = 0;
+  for (const CaseResult& result : results) all += result.verdict.comparison.unjudged;
+  return all;
+}
+
 CaseResult run_case(const Case& a_case) {
   refuse_if_too_large(a_case);
   CaseResult result{a_case, {}, "", 0};

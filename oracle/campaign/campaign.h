@@ -31,6 +31,9 @@ struct Campaign {
   double seconds = 0;
 
   Index count(Outcome outcome) const;
+  // Of the cases that bounds judged: how near a result came to its bound, and how many elements have none.
+  double utilisation() const;
+  Index unjudged() const;
 };
 
 // Called now and then with the number of cases done and of all.

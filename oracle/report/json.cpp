@@ -37,6 +37,8 @@ nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
           {"blind", campaign.count(Outcome::blind)},
           {"empty", campaign.count(Outcome::empty)},
           {"seconds", campaign.seconds},
+          {"utilisation", campaign.utilisation()},
+          {"unjudged", campaign.unjudged()},
           {"failures", failures},
           {"blind_cases", blind}};
 }

@@ -49,6 +49,13 @@ std::string print_judges(const Campaign& campaign) {
   return text.empty() ? "none" : text;
 }
 
+std::string print_bounds(const Campaign& campaign) {
+  const auto by_bound = [](const CaseResult& result) { return result.a_case.first().judge == JudgeChoice::bound; };
+  if (std::ranges::none_of(campaign.results, by_bound)) return "";
+  return fmt::format("; the largest difference is {:.3f} of its bound, {} had none", campaign.utilisation(),
+                     counted(campaign.unjudged(), "element"));
+}
+
 Index median(std::vector<Index> values) {
   std::ranges::sort(values);
   return values.empty() ? 0 : values[values.size() / 2];
@@ -67,10 +74,11 @@ std::string print(const Failure& failure) {
 }
 
 std::string print_summary(const Campaign& campaign) {
-  return fmt::format("{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared\n",
-                     counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
-                     print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
-                     campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign));
+  return fmt::format(
+      "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared{}\n",
+      counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
+      print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
+      campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
 }
 
 std::string print_blind(const Campaign& campaign) {

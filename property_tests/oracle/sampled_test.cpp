@@ -66,6 +66,15 @@ TEST(Sampled, SeesTheLastTile) {
   EXPECT_EQ(verdict.judge, "declared");
 }
 
+TEST(Sampled, GoesWithBounds) {
+  Case a_case = parse_case(
+      "op=row_linear pass=both tp=3 tokens=100 in=60 out=90 recipe=block128 data=normal judge=bound sample=2");
+  EXPECT_EQ(judge(a_case).outcome, Outcome::agree);
+  EXPECT_LT(judge(a_case).comparison.utilisation, 1);
+  a_case = parse_case(print(a_case) + " fault=remainder_dropped");
+  EXPECT_EQ(judge(a_case).judge, "bound");
+}
+
 TEST(Sampled, ACaseThatASampleCannotJudgeIsRefused) {
   EXPECT_THROW(parse_case("sample=2 judge=freivalds"), Refusal);
   EXPECT_THROW(parse_case("op=row_linear recipe=delayed wire=fp8 sample=2"), Refusal);

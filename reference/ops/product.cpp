@@ -21,7 +21,8 @@ Quantized<float> known_codes(const Quantized<Bounded>& q) {
           {},
           q.grid,
           q.k_blocks,
-          q.type};
+          q.type,
+          q.wanted};
 }
 
 MatrixOf<Bounded> bounded_sums(const Accumulator& accumulator, const Factor& a, const Factor& b, const Range& k) {
