@@ -1,6 +1,7 @@
 // The device's GEMM, the model of it, and recorded outputs, held against each other bit for bit.
 #include "reference/cuda/gemm.h"
 
+#include "oracle/inputs/inputs.h"
 #include "oracle/inputs/random.h"
 #include "oracle/judges/declared_gemm.h"
 
@@ -109,6 +110,46 @@ INSTANTIATE_TEST_SUITE_P(
                     Formats{DType::e4m3, DType::e4m3, DType::e4m3}, Formats{DType::e5m2, DType::e4m3, DType::bf16},
                     Formats{DType::e4m3, DType::e5m2, DType::f32}),
     [](const auto& formats) { return words_for(formats.param); });
+
+struct HardData {
+  Data data;
+  DType type;
+};
+
+class DeviceData : public Device, public testing::WithParamInterface<HardData> {};
+
+// Sums that only grow, that cancel, and whose every step aligns anew, over long K: the model's truncations, one by one.
+TEST_P(DeviceData, IsTheModelBitForBit) {
+  Index differing = 0, compared = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Call call;
+    call.tp = 1, call.tokens = 96, call.out = 128, call.in = 4096 + 16 * static_cast<Index>(seed), call.seed = seed;
+    call.data = GetParam().data, call.dtype = bytes_of(GetParam().type) == 2 ? GetParam().type : DType::fp16;
+    const NamedTensors data = make_inputs({{call}})[0];
+    const auto operand = [&](const char* name) { return encode(GetParam().type, decode(data.at(name)[0])); };
+    const GemmInputs inputs{.input = operand("x"), .weight = operand("w")};
+    const bool fast = bytes_of(GetParam().type) == 1 && seed % 2 == 0;
+    const GemmResult got = gemm_on_device(inputs, fast), want = gemm(inputs, model_of(inputs, fast));
+    for (Index i = 0; i < got.output.rows; ++i)
+      for (Index j = 0; j < got.output.cols; ++j, ++compared)
+        differing += code_at(got.output, i, j) != code_at(want.output, i, j);
+  }
+  EXPECT_EQ(differing, 0) << "of " << compared;
+  std::cout << compared << " elements compared\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cublas, DeviceData,
+                         testing::Values(HardData{Data::same_sign, DType::bf16}, HardData{Data::cancel, DType::bf16},
+                                         HardData{Data::log_uniform, DType::bf16}, HardData{Data::cancel, DType::fp16},
+                                         HardData{Data::log_uniform, DType::fp16},
+                                         HardData{Data::same_sign, DType::e4m3}, HardData{Data::cancel, DType::e4m3},
+                                         HardData{Data::log_uniform, DType::e4m3},
+                                         HardData{Data::log_uniform, DType::e5m2}),
+                         [](const auto& hard) {
+                           Call call;
+                           call.data = hard.param.data;
+                           return key_named("data").get(call) + "_" + std::string(name(hard.param.type));
+                         });
 
 class DeviceSplitK : public Device, public testing::WithParamInterface<DType> {};
 
