@@ -1,4 +1,4 @@
-// Which values of the case's keys go together, what a default stands for, and which layer and problem a call is.
+// Which values of the case's keys go together.
 #include "reference/contract/case.h"
 #include "reference/contract/refusal.h"
 
@@ -11,9 +11,11 @@ bool is_one_of(Method method, std::initializer_list<Method> allowed) {
   return std::ranges::find(allowed, method) != allowed.end();
 }
 
-// A case line without what follows from the rest would say less than what is run, so every line is printed resolved.
-Method default_method(const Call& call) { return call.is_row() ? Method::pipeline : Method::ring_exchange; }
-Method default_dgrad(const Call& call) { return !call.is_row() && !call.frozen ? Method::bulk : Method::ring_exchange; }
+// What the method would be if the line left it out.
+Call with_default(Call call, Method Call::*method) {
+  call.*method = Method::by_default;
+  return call;
+}
 
 bool scatters_dgrad(const Call& call) { return call.is_backward() && !call.is_row() && call.frozen; }
 
@@ -32,14 +34,14 @@ void check_methods(const Call& call) {
   const bool scatters = call.is_row() && call.op != Kernel::gemm_ar;
   if (call.is_forward() &&
       !(scatters ? is_one_of(call.method, {Method::pipeline, Method::ring_exchange, Method::accumulate})
-                 : call.method == default_method(call)))
+                 : call.method == resolved(with_default(call, &Call::method)).method))
     refuse("op={} method={}: its method is {}", key_named("op").get(call), key_named("method").get(call),
            scatters        ? "pipeline, ring_exchange or accumulate"
            : call.is_row() ? "pipeline"
                            : "ring_exchange");
   if (!call.is_backward()) return;
   if (!(scatters_dgrad(call) ? is_one_of(call.dgrad, {Method::pipeline, Method::ring_exchange, Method::accumulate})
-                             : call.dgrad == default_dgrad(call)))
+                             : call.dgrad == resolved(with_default(call, &Call::dgrad)).dgrad))
     refuse("op={} frozen={} dgrad={}: its dgrad is {}", key_named("op").get(call), call.frozen ? 1 : 0,
            key_named("dgrad").get(call),
            scatters_dgrad(call) ? "pipeline, ring_exchange or accumulate"
@@ -135,16 +137,6 @@ void check_kept_shapes(const Case& a_case) {
 
 }  // namespace
 
-bool reduces(const Call& call) { return call.is_row() ? call.is_forward() : call.is_backward(); }
-
-Method reducing_method(const Call& call) { return call.is_row() ? call.method : call.dgrad; }
-
-Call resolved(Call call) {
-  if (call.method == Method::by_default) call.method = default_method(call);
-  if (call.dgrad == Method::by_default) call.dgrad = default_dgrad(call);
-  return call;
-}
-
 void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
@@ -152,31 +144,6 @@ void validate(const Case& a_case) {
                        check_data, check_sample, check_judge})
       check(call);
   check_kept_shapes(a_case);
-}
-
-Problem problem_of(const Call& call) {
-  return {.mode = call.is_row() ? ParallelMode::row : ParallelMode::column,
-          .tp = call.tp,
-          .tokens = call.tokens,
-          .in = call.in,
-          .out = call.out,
-          .dtype = call.dtype,
-          .wire = call.wire,
-          .fp8_wire = call.fp8_wire,
-          .bias = call.bias,
-          .recipe = call.recipe,
-          .all_reduce = call.op == Kernel::gemm_ar,
-          .frozen = call.frozen,
-          .main_grad = call.accumulate};
-}
-
-Overlap overlap_of(const Call& call) { return {call.method, call.dgrad, call.splits, call.aggregate, call.first_gemm}; }
-
-Sequential layer_of(const Call& call) {
-  const bool biased = call.bias == BiasPlacement::per_rank;
-  if (!call.is_row()) return linear(ParallelMode::column, call.tp, biased, true, call.frozen ? "fc1" : "qkv");
-  if (call.bias == BiasPlacement::after) return {BasicLinear{ParallelMode::row, "proj"}, Bias{}};
-  return linear(ParallelMode::row, call.tp, biased, call.op != Kernel::gemm_ar, "proj");
 }
 
 }  // namespace lockstep

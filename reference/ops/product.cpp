@@ -3,8 +3,8 @@
 #include "reference/contract/refusal.h"
 #include "reference/numerics/block_scaling.h"
 #include "reference/numerics/error_bounds.h"
+#include "reference/ops/wanted_rows.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace lockstep {
@@ -62,12 +62,6 @@ Symbol folded(Symbol sum, Symbol acc, Symbol scale_a, Symbol scale_b, ScaleGrid)
   return folded(sum, acc, scale_a, scale_b);
 }
 
-// Of what is wanted of an operand's rows, the place in the whole.
-template <typename Number>
-Index place_of(const Quantized<Number>& q, Index row) {
-  return q.wanted.empty() ? row : q.wanted[static_cast<std::size_t>(row)];
-}
-
 // multiply_block(range) is the product over the k of a range, of the rows that are wanted.
 template <typename Number, typename Multiply>
 MatrixOf<Number> product_by(const Quantized<Number>& a, const Quantized<Number>& b, const Multiply& multiply_block) {
@@ -91,26 +85,9 @@ MatrixOf<Number> product_by(const Quantized<Number>& a, const Quantized<Number>&
   return p;
 }
 
-Matrix wanted_rows(const Quantized<float>& q) {
-  if (q.wanted.empty()) return q.codes;
-  return matrix_of<float>(std::ssize(q.wanted), q.codes.cols,
-                          [&](Index i, Index k) { return q.codes(place_of(q, i), k); });
-}
-
 // A tensor core works on codes.
 Factor factor_of(const Quantized<float>& q, const Declaration& declared) {
   return {wanted_rows(q), q.is_scaled ? q.type : declared.operand};
-}
-
-// Everything else is unknown.
-template <typename Number>
-MatrixOf<Number> at_their_places(const Quantized<Number>& a, const Quantized<Number>& b, MatrixOf<Number> p) {
-  if (a.wanted.empty() && b.wanted.empty()) return p;
-  MatrixOf<Number> all(a.codes.rows, b.codes.rows);
-  std::ranges::fill(all.values, Number(std::numeric_limits<float>::quiet_NaN()));
-  for (Index i = 0; i < p.rows; ++i)
-    for (Index j = 0; j < p.cols; ++j) all(place_of(a, i), place_of(b, j)) = p(i, j);
-  return all;
 }
 
 }  // namespace
