@@ -43,6 +43,7 @@ std::vector<Case> simpler_words(const Case& a_case) {
           with_all(a_case, [](Call& c) { c.first_gemm = false; }),
           with_all(a_case, short_history),
           with_all(a_case, [](Call& c) { c.arithmetic = Arithmetic::f32; }),
+          with_all(a_case, [](Call& c) { c.sample = 0; }),
           with_all(a_case,
                    [](Call& c) { c.executor = c.executor.kind == ExecutorKind::provenance ? c.executor : Executor{}; }),
           with_all(a_case, [](Call& c) { c.dtype = c.wire = DType::bf16; }),
