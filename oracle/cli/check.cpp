@@ -2,7 +2,7 @@
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/inputs/recorded_path.h"
-#include "oracle/judges/recorded.h"
+#include "oracle/judges/recorded/judge_recorded.h"
 #include "oracle/report/json.h"
 #include "oracle/report/standard_error.h"
 #include "reference/contract/refusal.h"

@@ -1,7 +1,7 @@
 #include "oracle/order/recorded_probe.h"
 
 #include "oracle/inputs/recorded_reader.h"
-#include "oracle/judges/recorded_memory.h"
+#include "oracle/judges/recorded/memory.h"
 
 namespace lockstep {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "oracle/inputs/inputs.h"
 #include "oracle/inputs/random.h"
-#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/recorded/declared_gemm.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

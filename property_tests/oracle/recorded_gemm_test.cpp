@@ -2,7 +2,7 @@
 // shows; and what a recorded gemm must say of itself.
 #include "oracle/inputs/recorded_gemm.h"
 
-#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/recorded/declared_gemm.h"
 #include "property_tests/oracle/temporary_file.h"
 #include "reference/contract/refusal.h"
 

@@ -2,8 +2,8 @@
 #include "oracle/inputs/recorded_layer.h"
 
 #include "oracle/inputs/random.h"
-#include "oracle/judges/declared_layer.h"
-#include "oracle/judges/recorded.h"
+#include "oracle/judges/recorded/declared_layer.h"
+#include "oracle/judges/recorded/judge_recorded.h"
 #include "property_tests/oracle/temporary_file.h"
 #include "reference/contract/refusal.h"
 

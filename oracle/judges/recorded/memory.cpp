@@ -1,4 +1,4 @@
-#include "oracle/judges/recorded_memory.h"
+#include "oracle/judges/recorded/memory.h"
 
 #include "oracle/campaign/memory_limit.h"
 #include "reference/contract/refusal.h"

@@ -1,4 +1,4 @@
-#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/recorded/declared_gemm.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "oracle/inputs/recorded_gemm.h"
-#include "oracle/judges/recorded_verdict.h"
+#include "oracle/judges/recorded/verdict.h"
 
 namespace lockstep {
 

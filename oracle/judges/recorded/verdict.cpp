@@ -1,4 +1,4 @@
-#include "oracle/judges/recorded_verdict.h"
+#include "oracle/judges/recorded/verdict.h"
 
 #include "oracle/judges/same_value.h"
 

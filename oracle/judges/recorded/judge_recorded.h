@@ -1,7 +1,7 @@
 // Judges whatever one recorded file holds, by the op that its metadata names.
 #pragma once
 
-#include "oracle/judges/recorded_verdict.h"
+#include "oracle/judges/recorded/verdict.h"
 
 namespace lockstep {
 

@@ -1,6 +1,6 @@
-#include "oracle/judges/declared_layer.h"
+#include "oracle/judges/recorded/declared_layer.h"
 
-#include "oracle/judges/declared_gemm.h"
+#include "oracle/judges/recorded/declared_gemm.h"
 #include "reference/ops/reduce_scatter.h"
 
 #include <fmt/format.h>

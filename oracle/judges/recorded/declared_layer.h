@@ -12,7 +12,7 @@
 #pragma once
 
 #include "oracle/inputs/recorded_layer.h"
-#include "oracle/judges/recorded_verdict.h"
+#include "oracle/judges/recorded/verdict.h"
 
 namespace lockstep {
 

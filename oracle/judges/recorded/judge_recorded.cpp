@@ -1,9 +1,9 @@
-#include "oracle/judges/recorded.h"
+#include "oracle/judges/recorded/judge_recorded.h"
 
 #include "oracle/inputs/recorded_reader.h"
-#include "oracle/judges/declared_gemm.h"
-#include "oracle/judges/declared_layer.h"
-#include "oracle/judges/recorded_memory.h"
+#include "oracle/judges/recorded/declared_gemm.h"
+#include "oracle/judges/recorded/declared_layer.h"
+#include "oracle/judges/recorded/memory.h"
 
 namespace lockstep {
 
