@@ -20,6 +20,7 @@ namespace {
 struct CheckFlags {
   std::vector<std::string> files;
   std::string json;
+  std::string judge = "strongest";
 };
 
 struct Checked {
@@ -36,7 +37,9 @@ Checked refused(const std::string& file, const std::string& why) {
 }
 
 // On its own: what is wrong with one file, or too large in it, leaves the others their verdicts.
-Checked check(const std::string& file) try { return {file, judge_recorded(file), ""}; } catch (const Refusal& refusal) {
+Checked check(const std::string& file, RecordedJudge judge) try {
+  return {file, judge_recorded(file, judge), ""};
+} catch (const Refusal& refusal) {
   return refused(file, refusal.what());
 } catch (const std::bad_alloc&) {
   return refused(file, fmt::format("{}: there is not enough memory to judge it", shown_path(file)));
@@ -54,8 +57,16 @@ nlohmann::json to_json(const Checked& checked) {
   nlohmann::json first = nlohmann::json::array();
   for (const CodeDifference& difference : checked.verdict.first) first.push_back(describe(difference));
   const RecordedVerdict& v = checked.verdict;
-  return {{"file", checked.file}, {"verdict", checked.outcome()}, {"refusal", checked.refusal}, {"judge", v.judge},
-          {"model", v.model},     {"compared", v.compared},       {"differing", v.differing},   {"first", first}};
+  return {{"file", checked.file},
+          {"verdict", checked.outcome()},
+          {"refusal", checked.refusal},
+          {"judge", v.judge},
+          {"model", v.model},
+          {"compared", v.compared},
+          {"differing", v.differing},
+          {"first", first},
+          {"utilisation", v.utilisation.largest},
+          {"unjudged", v.utilisation.unjudged}};
 }
 
 int exit_code(const std::vector<Checked>& all) {
@@ -68,11 +79,12 @@ std::string_view verdict_of(int code) {
 }
 
 int run(const CheckFlags& flags) {
+  const RecordedJudge judge = recorded_judge_named(flags.judge);
   expect_json_writable(flags.json, flags.files);
   std::vector<Checked> all;
   nlohmann::json files = nlohmann::json::array();
   for (const std::string& file : flags.files) {
-    all.push_back(check(file));
+    all.push_back(check(file, judge));
     if (flags.json != "-") print_checked(all.back());
     files.push_back(to_json(all.back()));
   }
@@ -89,11 +101,16 @@ int run(const CheckFlags& flags) {
 
 void add_check(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<CheckFlags>();
-  CLI::App* verb = app.add_subcommand("check", "Judge recorded outputs of other programs, bit for bit");
+  CLI::App* verb =
+      app.add_subcommand("check", "Judge recorded outputs of other programs, bit for bit or to within a bound");
   verb->add_option(
           "files", flags->files,
           "safetensors files, each with one GEMM or one tensor-parallel kernel (README.md says what is in one)")
       ->required();
+  verb->add_option(
+      "--judge", flags->judge,
+      "declared, bound (the order of sums withheld), freivalds (exact data); strongest, the default: declared "
+      "where the file says how it sums, else the orders that are known, else bound");
   verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

@@ -46,9 +46,15 @@ void check_consistency(const RecordedReader& read, const RecordedGemm& r) {
   if (g.scaling == Scaling::per_tensor) return;
   if (!g.input_scale || !g.weight_scale)
     read.refuse_file("says recipe={} without both scales", read.value("recipe", ""));
-  if (r.fast_accumulate || g.split_k != 1)
+  if (r.fast_accumulate.value_or(false) || g.split_k != 1)
     read.refuse_file("says recipe={} with fast_accumulate=1 or split_k above 1: that order is not known",
                      read.value("recipe", ""));
+}
+
+bool is_unknown(const RecordedReader& read, const std::string& key) { return read.value(key, "") == "unknown"; }
+
+std::optional<bool> accumulation(const RecordedReader& read) {
+  return read.file.metadata.contains("fast_accumulate") ? read.accumulation() : false;
 }
 
 float output_scale(const RecordedReader& read, DType output) {
@@ -71,7 +77,7 @@ GemmInputs read_inputs(const RecordedReader& read, DType output) {
           .bias = read.tensor("bias", added_types),
           .output_scale = output_scale(read, output),
           .output = output,
-          .split_k = read.number("split_k", 1, 1024, 1)};
+          .split_k = is_unknown(read, "split_k") ? 1 : read.number("split_k", 1, 1024, 1)};
 }
 
 }  // namespace
@@ -83,10 +89,11 @@ RecordedGemm recorded_gemm(const Safetensors& file) {
   read.choice("alpha", {"1"});
   Tensor output = read.required("output", output_types);
   RecordedGemm recorded{.inputs = read_inputs(read, output.dtype),
-                        .fast_accumulate = read.choice("fast_accumulate", {"0", "1"}) == 1,
+                        .fast_accumulate = accumulation(read),
+                        .knows_split_k = !is_unknown(read, "split_k"),
                         .output = std::move(output),
                         .output_amax = read.tensor("output_amax", scale_types)};
-  check_operands(read, recorded.inputs, recorded.fast_accumulate);
+  check_operands(read, recorded.inputs, recorded.fast_accumulate.value_or(false));
   check_consistency(read, recorded);
   check_shapes(read, recorded);
   return recorded;

@@ -13,10 +13,10 @@
 //
 //   metadata          values                       if absent
 //   op                gemm
-//   fast_accumulate   0, 1                         0; F8 operands must say
+//   fast_accumulate   0, 1, unknown                0; F8 operands must say
 //   alpha             1                            1
 //   beta              0, 1                         0
-//   split_k           1 to 1024                    1
+//   split_k           1 to 1024, unknown           1
 //   recipe            tensor, block128, block128_1d   tensor
 //
 // Whatever contradicts this is a Refusal that names the file, what, and what is allowed; other metadata is not looked
@@ -30,9 +30,13 @@ namespace lockstep {
 
 struct RecordedGemm {
   GemmInputs inputs;
-  bool fast_accumulate = false;
-  Tensor output;                           // as recorded
-  std::optional<Tensor> output_amax = {};  // f32 [1, 1], as recorded
+  std::optional<bool> fast_accumulate = false;  // none: not known, nor what else may sum
+  bool knows_split_k = true;                    // else inputs.split_k is 1
+  Tensor output;                                // as recorded
+  std::optional<Tensor> output_amax = {};       // f32 [1, 1], as recorded
+
+  // Whether the file says all that its bits depend on.
+  bool is_declared() const { return fast_accumulate && knows_split_k; }
 };
 
 RecordedGemm recorded_gemm(const Safetensors& file);

@@ -30,6 +30,17 @@ void expect_plain(const RecordedReader& read) {
   read.choice("recipe", {"tensor"});
 }
 
+std::optional<RecordedReduction> read_reduction(const RecordedReader& read, bool reduces) {
+  const std::string text = read.value("reduction", "unknown");
+  if (text == "unknown") return std::nullopt;
+  if (!reduces) read.refuse_file("says how it reduces and is an all_gather_gemm, which reduces nothing");
+  const auto reduction = reduction_named(text);
+  if (!reduction)
+    read.refuse_file("the metadata reduction={} is not among what can be judged: {}, unknown", in_quotes(text),
+                     reduction_names());
+  return reduction;
+}
+
 std::vector<std::string> names_of(Index tp) {
   std::vector<std::string> names;
   for (Index rank = 0; rank < tp; ++rank)
@@ -56,7 +67,7 @@ void check_rank(const RecordedReader& read, const RecordedLayer& layer, Index ra
               out_of = part(p.out, p.tp, rank).size();
   const auto name = [&](std::string_view tensor) { return of_rank(rank, tensor); };
   read.expect_operands(name("input"), inputs.input.dtype, name("weight"), inputs.weight.dtype,
-                       inputs.input_scale || inputs.weight_scale, layer.fast_accumulate);
+                       inputs.input_scale || inputs.weight_scale, layer.fast_accumulate.value_or(false));
   read.expect_shape(name("input"), inputs.input, gathers ? tokens_of : p.tokens, gathers ? p.in : in_of);
   read.expect_shape(name("weight"), inputs.weight, gathers ? out_of : p.out, gathers ? p.in : in_of);
   read.expect_shape(name("output"), output, gathers ? p.tokens : tokens_of, gathers ? out_of : p.out);
@@ -93,8 +104,8 @@ RecordedLayer recorded_layer(const Safetensors& file) {
   const RecordedReader read{file};
   const std::size_t kernel = read.expect_op({"all_gather_gemm", "gemm_reduce_scatter"});
   expect_plain(read);
-  RecordedLayer layer{
-      static_cast<RecordedKernel>(kernel), read_problem(read), read.choice("fast_accumulate", {"0", "1"}) == 1, {}};
+  RecordedLayer layer{static_cast<RecordedKernel>(kernel), read_problem(read), read.accumulation()};
+  layer.reduction = read_reduction(read, layer.reduces());
   read.expect_names(
       names_of(layer.problem.tp),
       fmt::format("rank<r>.input, .weight, .output, .input_scale_inv and .weight_scale_inv, r from 0 to {}",
@@ -105,6 +116,7 @@ RecordedLayer recorded_layer(const Safetensors& file) {
   }
   check_scales(read, layer);
   check_ranks_alike(read, layer);
+  if (!is_fp8(layer.ranks.front().inputs.input.dtype)) layer.fast_accumulate = false;
   return layer;
 }
 

@@ -5,11 +5,18 @@
 //   gemm_reduce_scatter  [tokens, in of r]           [out, in of r]           [tokens of r, out]
 //
 // "x of r" is part(x, tp, r). Operands BF16 or F16, or F8 with rank<r>.input_scale_inv and rank<r>.weight_scale_inv
-// [1]; outputs F32, BF16 or F16. Metadata: op, tp, tokens, in_features, out_features; F8 may say fast_accumulate=1, and
-// are taken as promoted every 128 of K where they say nothing. alpha=1, beta=0, split_k=1 and recipe=tensor go without
-// saying. Whatever contradicts this is a Refusal that names the file; other metadata is not looked at.
+// [1]; outputs F32, BF16 or F16.
+//
+//   metadata                                values                           if absent
+//   op, tp, tokens, in_features, out_features
+//   reduction                               a name of recorded_reduction.h   not known; of gemm_reduce_scatter alone
+//   fast_accumulate                         0, 1                             not known; of F8 alone
+//
+// unknown is as good as absent. alpha=1, beta=0, split_k=1 and recipe=tensor go without saying. Whatever contradicts
+// this is a Refusal that names the file; other metadata is not looked at.
 #pragma once
 
+#include "oracle/inputs/recorded_reduction.h"
 #include "oracle/inputs/safetensors.h"
 #include "reference/contract/problem.h"
 #include "reference/numerics/gemm.h"
@@ -25,9 +32,14 @@ struct RecordedRank {
 
 struct RecordedLayer {
   RecordedKernel kernel = RecordedKernel::all_gather_gemm;
-  Problem problem;  // tp, tokens, in, out
-  bool fast_accumulate = false;
-  std::vector<RecordedRank> ranks;
+  Problem problem;                                  // tp, tokens, in, out
+  std::optional<bool> fast_accumulate = false;      // none: not known
+  std::optional<RecordedReduction> reduction = {};  // none: not known
+  std::vector<RecordedRank> ranks = {};
+
+  bool reduces() const { return kernel == RecordedKernel::gemm_reduce_scatter; }
+  // Whether the file says all that its bits depend on.
+  bool is_declared() const { return fast_accumulate && (reduction || !reduces()); }
 };
 
 RecordedLayer recorded_layer(const Safetensors& file);

@@ -34,6 +34,12 @@ std::size_t RecordedReader::expect_op(std::initializer_list<std::string_view> al
   return choice("op", allowed);
 }
 
+std::optional<bool> RecordedReader::accumulation() const {
+  if (!file.metadata.contains("fast_accumulate")) return std::nullopt;
+  const std::size_t said = choice("fast_accumulate", {"0", "1", "unknown"});
+  return said == 2 ? std::nullopt : std::optional(said == 1);
+}
+
 Index RecordedReader::number(const std::string& key, Index least, Index most, std::optional<Index> if_absent) const {
   if (if_absent && !file.metadata.contains(key)) return *if_absent;
   if (!file.metadata.contains(key))

@@ -34,6 +34,8 @@ struct RecordedReader {
   std::size_t choice(const std::string& key, std::initializer_list<std::string_view> allowed) const;
   // The operation, as its place among those allowed; it may not be absent.
   std::size_t expect_op(std::initializer_list<std::string_view> allowed) const;
+  // fast_accumulate; none where it is absent or unknown.
+  std::optional<bool> accumulation() const;
   // A whole number; refused where it is absent and there is no default.
   Index number(const std::string& key, Index least, Index most, std::optional<Index> if_absent = {}) const;
 

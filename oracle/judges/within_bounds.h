@@ -12,8 +12,13 @@
 
 namespace lockstep {
 
-// Keeps utilisation and unjudged of `all`.
-bool is_within(DType type, std::uint32_t got, const Bounded& wanted, Comparison& all);
+// How near to its bound the farthest element came, and how many could not be judged.
+struct Utilisation {
+  double largest = 0;  // |got - value| / error
+  Index unjudged = 0;
+};
+
+bool is_within(DType type, std::uint32_t got, const Bounded& wanted, Utilisation& all);
 
 // One rank's output of one call; `place` says which.
 void compare(Comparison& comparison, const Call& call, const Difference& place, const Tensor& got,

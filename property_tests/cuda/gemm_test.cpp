@@ -34,7 +34,7 @@ TEST_F(Device, ReproducesRecordedGemms) {
   ASSERT_FALSE(recorded_files().empty());
   for (const std::string& file : recorded_files()) {
     const RecordedGemm recorded = read_recorded_gemm(file);
-    const GemmResult result = gemm_on_device(recorded.inputs, recorded.fast_accumulate);
+    const GemmResult result = gemm_on_device(recorded.inputs, recorded.fast_accumulate.value());
     EXPECT_EQ(result.output, recorded.output) << file;
     const float amax = recorded.output_amax ? value_at(*recorded.output_amax, 0, 0) : result.amax;
     EXPECT_EQ(result.amax, amax) << file;

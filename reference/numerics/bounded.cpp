@@ -33,10 +33,15 @@ Bounded rounded(DType type, double value, double error) {
 }
 
 bool is_zero(const Bounded& a) { return a.is_known() && a.value == 0; }
+bool is_finite(const Bounded& a) { return std::isfinite(a.value) && std::isfinite(a.error()); }
 
-// In float, rounded.
+// Zero times what may be infinite or NaN is not zero.
+bool is_zero_product(const Bounded& a, const Bounded& b) { return is_zero(a) && is_finite(b); }
+
+// In float, rounded. The sign of a zero that is made of a number not known is not known.
 Bounded product(const Bounded& a, const Bounded& b) {
-  if (is_zero(a) || is_zero(b)) return {};
+  if (is_zero_product(a, b) || is_zero_product(b, a))
+    return a.is_known() && b.is_known() ? Bounded{} : Bounded{0, 0x1p-150, 0};
   const double of_a = a.error(), of_b = b.error();
   return rounded(DType::f32, a.value * b.value, std::abs(a.value) * of_b + std::abs(b.value) * of_a + of_a * of_b);
 }
@@ -68,6 +73,16 @@ Bounded add(const Bounded& a, const Bounded& b) {
 
 Bounded round_to(DType type, const Bounded& a) {
   return a.is_known() ? Bounded(round_to(type, known(a))) : rounded(type, a.value, a.error());
+}
+
+Bounded rounded_at_every_step(DType type, const Bounded& sum) {
+  if (sum.adds == 0) return sum;
+  const auto n = static_cast<double>(sum.adds);
+  const double error = sum.error(), most = sum.magnitude + error;
+  const double nu = n * std::ldexp(0.5, -format(type).fraction_bits);
+  const bool may_overflow = half_ulp(type, most) == infinity;
+  const double of_steps = nu < 1 && !may_overflow ? nu / (1 - nu) * most + n * half_ulp(type, 0) : infinity;
+  return {sum.value, error + of_steps, sum.magnitude};
 }
 
 Bounded amax_of(const Bounded& a) { return {std::abs(a.value), a.error(), std::abs(a.value)}; }

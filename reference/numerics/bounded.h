@@ -32,6 +32,11 @@ struct Bounded {
 Bounded add(const Bounded& a, const Bounded& b);
 Bounded round_to(DType type, const Bounded& a);
 
+// The same sum where each addition may also have been rounded to `type`, as a running sum that travels is: with u the
+// type's unit roundoff and n additions, off by at most gamma_u(n) (magnitude + error), gamma_u(n) = n u / (1 - n u),
+// and n halves of the smallest subnormal.
+Bounded rounded_at_every_step(DType type, const Bounded& sum);
+
 Bounded amax_of(const Bounded& a);
 Bounded larger(const Bounded& a, const Bounded& b);
 

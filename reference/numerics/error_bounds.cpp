@@ -50,6 +50,16 @@ SumError error_of_sums(const Accumulator& core, Index k) {
           of_steps.absolute * static_cast<double>(std::max<Index>(promotions, 1)) * (1 + added)};
 }
 
+SumError error_of_sums_in_any_order(DType operand, Index k) {
+  const SumError floats = error_of_sums(f32_in_order, k);
+  if (operand == DType::f32) return floats;
+  const bool is_fp8 = bytes_of(operand) == 1;
+  const SumError core = error_of_sums(is_fp8 ? hopper_fp8 : hopper_16bit, k);
+  const SumError promoted = is_fp8 ? error_of_sums(hopper_fp8_promoted, k) : core;
+  return {std::max(core.relative, promoted.relative) + floats.relative,
+          std::max(core.absolute, promoted.absolute) + floats.absolute};
+}
+
 ExactSum exact_dot(const Accumulator& accumulator, const FactorRow& a, const FactorRow& b, const Range& k) {
   ExactSum sum;
   for (Index i = k.begin; i < k.end; ++i) {

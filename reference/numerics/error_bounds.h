@@ -31,6 +31,12 @@ struct SumError {
 };
 SumError error_of_sums(const Accumulator& accumulator, Index k);
 
+// Where the order is withheld: of operands of this type (or FP8 with another FP8), by any way that is known. It is the
+// error of Hopper's tensor core, of FP8 promoted or not, whichever errs more, and that of floats on top. So it holds
+// for either, with any split-K, and for Ampere's core, which errs by 10 K 2^-27 where the sum of the two has 13 K
+// 2^-27. S is that of a tensor core.
+SumError error_of_sums_in_any_order(DType operand, Index k);
+
 // S of one element, and the exact sum, both in double. Plain floats have no smallest normal to count as.
 struct ExactSum {
   double value = 0, magnitude = 0;

@@ -2,10 +2,8 @@
 
 #include "reference/contract/refusal.h"
 #include "reference/numerics/block_scaling.h"
-#include "reference/numerics/error_bounds.h"
+#include "reference/numerics/bounded_sums.h"
 #include "reference/ops/wanted_rows.h"
-
-#include <limits>
 
 namespace lockstep {
 namespace {
@@ -23,17 +21,6 @@ Quantized<float> known_codes(const Quantized<Bounded>& q) {
           q.k_blocks,
           q.type,
           q.wanted};
-}
-
-MatrixOf<Bounded> bounded_sums(const Accumulator& accumulator, const Factor& a, const Factor& b, const Range& k) {
-  const SumError error = error_of_sums(accumulator, k.size());
-  return matrix_of<Bounded>(a.rows, b.rows, [&](Index i, Index j) {
-    const ExactSum sum = exact_dot(accumulator, a.row(i), b.row(j), k);
-    const bool may_overflow = sum.magnitude > std::numeric_limits<float>::max();
-    const double radius =
-        may_overflow ? std::numeric_limits<double>::infinity() : error.relative * sum.magnitude + error.absolute;
-    return Bounded{sum.value, radius, std::abs(sum.value)};
-  });
 }
 
 // Symbols of every row between the columns of a range.

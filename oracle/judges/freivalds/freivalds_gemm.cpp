@@ -17,12 +17,13 @@ void check_products(const GemmInputs& g) {
 
 }  // namespace
 
+float scale_of(const GemmInputs& g) { return scalar(g.input_scale) * scalar(g.weight_scale); }
+
 Findings freivalds(const GemmInputs& g, const Tensor& output, const FreivaldsOptions& options) {
   check_products(g);
   const Tensor column = ones(g.input.rows, 1);
   Claim claim{.c = placed("output", output),
-              .terms = {{placed("input", g.input), placed("weight", g.weight),
-                         scalar(g.input_scale) * scalar(g.weight_scale)}}};
+              .terms = {{placed("input", g.input), placed("weight", g.weight), scale_of(g)}}};
   if (g.bias) claim.terms.push_back({placed("a column of ones", column), transposed(placed("bias", *g.bias))});
   if (g.c && g.beta != 0) claim.d = placed("c", *g.c);
   return freivalds(claim, options);

@@ -7,6 +7,9 @@
 
 namespace lockstep {
 
+// s; 1 where there are no scales.
+float scale_of(const GemmInputs& inputs);
+
 // Refuses block scales and an output_scale other than 1: their output is no product of the codes.
 Findings freivalds(const GemmInputs& inputs, const Tensor& output, const FreivaldsOptions& options);
 

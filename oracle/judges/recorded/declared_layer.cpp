@@ -1,35 +1,30 @@
 #include "oracle/judges/recorded/declared_layer.h"
 
 #include "oracle/judges/recorded/declared_gemm.h"
-#include "reference/ops/reduce_scatter.h"
 
 #include <fmt/format.h>
 
 namespace lockstep {
 namespace {
 
-Accumulator accumulator_of(const RecordedLayer& layer) {
-  return hopper_accumulator(layer.ranks.front().inputs, layer.fast_accumulate);
-}
-
 // The product of one rank's input and another's weight, with the scales that belong to them.
-Tensor product(const RecordedLayer& layer, const GemmInputs& of_input, const GemmInputs& of_weight, DType output) {
+Tensor product(const GemmInputs& of_input, const GemmInputs& of_weight, const Accumulator& accumulator, DType output) {
   return gemm({.input = of_input.input,
                .weight = of_weight.weight,
                .input_scale = of_input.input_scale,
                .weight_scale = of_weight.weight_scale,
                .output = output},
-              accumulator_of(layer))
+              accumulator)
       .output;
 }
 
-std::vector<Tensor> all_gather_gemm(const RecordedLayer& layer) {
+std::vector<Tensor> all_gather_gemm(const RecordedLayer& layer, const Accumulator& accumulator) {
   std::vector<Tensor> outputs;
   for (const RecordedRank& rank : layer.ranks) {
     Tensor all{rank.output.dtype, 0, rank.output.cols, {}};
     for (const RecordedRank& source : layer.ranks) {
       if (source.inputs.input.rows == 0) continue;
-      const Tensor rows = product(layer, source.inputs, rank.inputs, all.dtype);
+      const Tensor rows = product(source.inputs, rank.inputs, accumulator, all.dtype);
       all.rows += rows.rows;
       all.bytes.insert(all.bytes.end(), rows.bytes.begin(), rows.bytes.end());
     }
@@ -38,39 +33,73 @@ std::vector<Tensor> all_gather_gemm(const RecordedLayer& layer) {
   return outputs;
 }
 
-std::vector<Tensor> gemm_reduce_scatter(const RecordedLayer& layer) {
-  Contributions<float> partials;
-  for (const RecordedRank& rank : layer.ranks)
-    partials.products.push_back(decode(product(layer, rank.inputs, rank.inputs, DType::f32)));
-  const DType output = layer.ranks.front().output.dtype;
+std::vector<Tensor> gemm_reduce_scatter(const RecordedLayer& layer, const LayerOrder& order) {
+  const Ranks products = products_to_reduce(layer, order.accumulator);
   std::vector<Tensor> outputs;
-  for (const Matrix& shard : reduce_scatter(partials, {accumulator_of(layer), DType::f32, output, output}))
-    outputs.push_back(encode(output, shard));
+  for (Index owner = 0; owner < layer.problem.tp; ++owner) {
+    const Tensor& got = layer.ranks[static_cast<std::size_t>(owner)].output;
+    ReducedRows rows(layer, products, order.reduction, owner);
+    outputs.push_back(
+        encode(got.dtype, matrix_of<float>(got.rows, got.cols, [&](Index i, Index j) { return rows(i, j); })));
+  }
   return outputs;
-}
-
-std::string describe_model(const RecordedLayer& layer) {
-  const std::string model = "Hopper " + describe(accumulator_of(layer));
-  const auto output = name(layer.ranks.front().output.dtype);
-  if (layer.kernel == RecordedKernel::all_gather_gemm)
-    return fmt::format("{}; rows gathered; rounded to {}", model, output);
-  return fmt::format("{}; partials rounded to {}, summed in float in the order of the ranks, rounded to {}", model,
-                     output, output);
 }
 
 }  // namespace
 
-std::vector<Tensor> declared_outputs(const RecordedLayer& layer) {
-  return layer.kernel == RecordedKernel::all_gather_gemm ? all_gather_gemm(layer) : gemm_reduce_scatter(layer);
+LayerOrder declared_order(const RecordedLayer& layer) {
+  return {hopper_accumulator(layer.ranks.front().inputs, layer.fast_accumulate.value_or(false)),
+          layer.reduction.value_or(by_rank)};
 }
 
+RecordedOutputs outputs_of(const RecordedLayer& layer) {
+  RecordedOutputs outputs;
+  for (std::size_t rank = 0; rank < layer.ranks.size(); ++rank)
+    outputs.push_back({fmt::format("rank{}.output", rank), &layer.ranks[rank].output});
+  return outputs;
+}
+
+Ranks products_to_reduce(const RecordedLayer& layer, const Accumulator& accumulator) {
+  Ranks products;
+  for (const RecordedRank& rank : layer.ranks)
+    products.push_back(decode(product(rank.inputs, rank.inputs, accumulator, DType::f32)));
+  return products;
+}
+
+ReducedRows::ReducedRows(const RecordedLayer& layer, const Ranks& products, const RecordedReduction& reduction,
+                         Index owner)
+    : products_(products),
+      reduction_(reduction),
+      output_(layer.ranks.front().output.dtype),
+      first_row_(layer.problem.tokens_of(owner).begin),
+      order_(ranks_in_order(reduction, std::ssize(products), owner)),
+      terms_(products.size()) {}
+
+float ReducedRows::operator()(Index i, Index j) {
+  for (std::size_t step = 0; step < terms_.size(); ++step)
+    terms_[step] = products_[static_cast<std::size_t>(order_[step])](first_row_ + i, j);
+  return reduced(reduction_, output_, terms_);
+}
+
+std::vector<Tensor> outputs_by(const RecordedLayer& layer, const LayerOrder& order) {
+  if (!layer.reduces()) return all_gather_gemm(layer, order.accumulator);
+  return gemm_reduce_scatter(layer, order);
+}
+
+std::vector<Tensor> declared_outputs(const RecordedLayer& layer) { return outputs_by(layer, declared_order(layer)); }
+
 RecordedVerdict judge_declared(const RecordedLayer& layer) {
-  RecordedVerdict verdict;
-  verdict.model = describe_model(layer);
-  const std::vector<Tensor> want = declared_outputs(layer);
-  for (std::size_t rank = 0; rank < want.size(); ++rank)
-    compare(verdict, fmt::format("rank{}.output", rank), layer.ranks[rank].output, want[rank]);
+  RecordedVerdict verdict = compared(outputs_of(layer), declared_outputs(layer));
+  verdict.model = describe(layer, declared_order(layer));
   return verdict;
+}
+
+std::string describe(const RecordedLayer& layer, const LayerOrder& order) {
+  const bool is_hopper = order.accumulator == declared_order(layer).accumulator || order.accumulator == hopper_fp8;
+  const std::string model = (is_hopper ? "Hopper " : "") + describe(order.accumulator);
+  const DType output = layer.ranks.front().output.dtype;
+  if (!layer.reduces()) return fmt::format("{}; rows gathered; rounded to {}", model, name(output));
+  return fmt::format("{}; {}", model, describe(order.reduction, output));
 }
 
 }  // namespace lockstep
