@@ -17,7 +17,7 @@ struct Named {
 };
 
 constexpr std::array<Named, 5> orders{{
-    {"by_rank", by_rank, "in the order of the ranks"},
+    {"by_rank", plain_reduction, "in the order of the ranks"},
     {"own_first", {0, -1, true}, "the owner's own first, then downwards"},
     {"own_last", {1, 1, true}, "from the rank after the owner upwards, its own last"},
     {"reversed", {-1, -1}, "in the reversed order of the ranks"},
@@ -121,7 +121,7 @@ std::vector<RecordedReduction> known_reductions(Index ranks) {
         all.push_back({start, direction, from_owner});
         all.push_back(running(all.back()));
       }
-  std::set<decltype(identity(by_rank, ranks))> seen;
+  std::set<decltype(identity(plain_reduction, ranks))> seen;
   std::erase_if(all, [&](const RecordedReduction& r) { return !seen.insert(identity(r, ranks)).second; });
   return all;
 }

@@ -26,7 +26,7 @@ struct RecordedReduction {
   bool rounds_products = true;
 };
 
-inline constexpr RecordedReduction by_rank{};
+inline constexpr RecordedReduction plain_reduction{};
 
 // The ranks in their order.
 std::vector<Index> ranks_in_order(const RecordedReduction& reduction, Index ranks, Index owner);

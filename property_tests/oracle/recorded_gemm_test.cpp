@@ -173,7 +173,7 @@ TEST(RecordedGemm, RefusesUnknownValues) {
   expect_refused(file, with("alpha", "2"), R"(the metadata alpha="2" is not among what can be judged: 1)");
   expect_refused(file, with("beta", "0.5"), R"(the metadata beta="0.5" is not among what can be judged: 0, 1)");
   expect_refused(file, with("fast_accumulate", "yes"),
-                 R"(the metadata fast_accumulate="yes" is not among what can be judged: 0, 1)");
+                 R"(the metadata fast_accumulate="yes" is not among what can be judged: 0, 1, unknown)");
   expect_refused(file, with("recipe", "mx"),
                  R"(the metadata recipe="mx" is not among what can be judged: tensor, block128, block128_1d)");
   for (const char* splits : {"0", "1025", "two", "2x", ""})

@@ -23,15 +23,6 @@ SumError error_of_steps(const Accumulator& core, Index steps) {
   return {n * of_a_step, n * std::ldexp(1.0, smallest_exponent - core.kept_bits)};
 }
 
-// |a b|, where a factor that is subnormal in its format has the exponent of the smallest normal one.
-double magnitude_of(const FactorRow& a, const FactorRow& b, Index k) {
-  const auto size = [&](const FactorRow& row) {
-    const double value = std::abs(row.values[k]);
-    return row.terms && value > 0 ? std::max(value, std::ldexp(1.0, row.terms[k].exponent)) : value;
-  };
-  return size(a) * size(b);
-}
-
 }  // namespace
 
 double gamma_of_floats(Index roundings) {
@@ -60,12 +51,17 @@ SumError error_of_sums_in_any_order(DType operand, Index k) {
           std::max(core.absolute, promoted.absolute) + floats.absolute};
 }
 
+float counted_magnitude(const Accumulator& accumulator, const FactorRow& a, Index k) {
+  const float value = std::abs(a.values[k]);
+  if (accumulator.summation != Summation::tensor_core || !a.terms || !(value > 0)) return value;
+  return std::max(value, std::ldexp(1.0f, a.terms[k].exponent));
+}
+
 ExactSum exact_dot(const Accumulator& accumulator, const FactorRow& a, const FactorRow& b, const Range& k) {
   ExactSum sum;
   for (Index i = k.begin; i < k.end; ++i) {
-    const double product = double{a.values[i]} * double{b.values[i]};
-    sum.value += product;
-    sum.magnitude += accumulator.summation == Summation::tensor_core ? magnitude_of(a, b, i) : std::abs(product);
+    sum.value += double{a.values[i]} * double{b.values[i]};
+    sum.magnitude += double{counted_magnitude(accumulator, a, i)} * double{counted_magnitude(accumulator, b, i)};
   }
   return sum;
 }

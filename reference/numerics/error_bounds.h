@@ -37,7 +37,10 @@ SumError error_of_sums(const Accumulator& accumulator, Index k);
 // 2^-27. S is that of a tensor core.
 SumError error_of_sums_in_any_order(DType operand, Index k);
 
-// S of one element, and the exact sum, both in double. Plain floats have no smallest normal to count as.
+// |a[k]| as S counts it. Plain floats have no smallest normal to count as.
+float counted_magnitude(const Accumulator& accumulator, const FactorRow& a, Index k);
+
+// S of one element, and the exact sum, both in double.
 struct ExactSum {
   double value = 0, magnitude = 0;
 };

@@ -11,6 +11,9 @@ namespace lockstep {
 float scale_of(const GemmInputs& inputs);
 
 // Refuses block scales and an output_scale other than 1: their output is no product of the codes.
+void expect_product_of_codes(const GemmInputs& inputs);
+
+// Refuses what is no product of the codes.
 Findings freivalds(const GemmInputs& inputs, const Tensor& output, const FreivaldsOptions& options);
 
 }  // namespace lockstep

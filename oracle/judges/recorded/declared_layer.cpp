@@ -49,7 +49,7 @@ std::vector<Tensor> gemm_reduce_scatter(const RecordedLayer& layer, const LayerO
 
 LayerOrder declared_order(const RecordedLayer& layer) {
   return {hopper_accumulator(layer.ranks.front().inputs, layer.fast_accumulate.value_or(false)),
-          layer.reduction.value_or(by_rank)};
+          layer.reduction.value_or(plain_reduction)};
 }
 
 RecordedOutputs outputs_of(const RecordedLayer& layer) {

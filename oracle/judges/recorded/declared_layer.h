@@ -19,7 +19,7 @@ namespace lockstep {
 // How a layer's bits come about.
 struct LayerOrder {
   Accumulator accumulator;
-  RecordedReduction reduction = by_rank;
+  RecordedReduction reduction = plain_reduction;
 };
 LayerOrder declared_order(const RecordedLayer& layer);
 

@@ -13,7 +13,7 @@ namespace {
 
 std::string describe_model(const RecordedVerdict& verdict) {
   const auto& [largest, unjudged] = verdict.utilisation;
-  std::string text = fmt::format("the order of sums withheld; largest |difference| {}is {:.2f} of its bound",
+  std::string text = fmt::format("the order of sums withheld; largest |difference| {}is {:.2g} of its bound",
                                  verdict.agrees() ? "" : "of the others ", largest);
   if (unjudged > 0) text += fmt::format("; {} not judged, since a float may overflow in some order", unjudged);
   return text;

@@ -78,6 +78,7 @@ void expect_exact(const RecordedGemm& recorded) {
 }  // namespace
 
 RecordedVerdict judge_freivalds(const RecordedGemm& recorded) {
+  expect_product_of_codes(recorded.inputs);
   expect_exact(recorded);
   const Findings findings = freivalds(recorded.inputs, recorded.output, {});
   RecordedVerdict verdict;

@@ -16,14 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> names{"strongest", "declared", "bound", "freivalds"};
 
-template <typename Recorded>
-RecordedVerdict judged(const Recorded& recorded, RecordedJudge judge) {
-  if (judge == RecordedJudge::bound) return judge_bound(recorded);
-  return judge == RecordedJudge::declared || recorded.is_declared() ? judge_declared(recorded)
-                                                                    : judge_by_known_orders(recorded);
-}
-
-// A refusal of a judge does not know the file's name.
+// A refusal of these judges does not know the file's name.
 template <typename Judge>
 RecordedVerdict of_file(const Safetensors& file, const Judge& judge) try {
   return judge();
@@ -31,17 +24,24 @@ RecordedVerdict of_file(const Safetensors& file, const Judge& judge) try {
   refuse("{}: {}", file.file.name(), refusal.what());
 }
 
+template <typename Recorded>
+RecordedVerdict judged(const Safetensors& file, const Recorded& recorded, RecordedJudge judge) {
+  const bool is_strongest = judge == RecordedJudge::strongest;
+  if (judge == RecordedJudge::declared || (is_strongest && recorded.is_declared())) return judge_declared(recorded);
+  refuse_if_too_large(file, sizeof(Bounded));
+  return of_file(file, [&] { return is_strongest ? judge_by_known_orders(recorded) : judge_bound(recorded); });
+}
+
 RecordedVerdict judge_gemm(const Safetensors& file, RecordedJudge judge) {
   const RecordedGemm recorded = recorded_gemm(file);
-  return of_file(
-      file, [&] { return judge == RecordedJudge::freivalds ? judge_freivalds(recorded) : judged(recorded, judge); });
+  if (judge != RecordedJudge::freivalds) return judged(file, recorded, judge);
+  return of_file(file, [&] { return judge_freivalds(recorded); });
 }
 
 RecordedVerdict judge_layer(const Safetensors& file, RecordedJudge judge) {
   if (judge == RecordedJudge::freivalds)
     refuse("{}: judge freivalds takes a gemm; a tensor-parallel kernel has declared and bound", file.file.name());
-  const RecordedLayer recorded = recorded_layer(file);
-  return of_file(file, [&] { return judged(recorded, judge); });
+  return judged(file, recorded_layer(file), judge);
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 
 namespace lockstep {
 
-// Bytes that judging takes at the most, about.
-double bytes_needed(const Safetensors& file);
+// Bytes that judging takes at the most, about; of numbers as a judge computes them, floats or Bounded.
+double bytes_needed(const Safetensors& file, Index bytes_of_a_number = sizeof(float));
 
 // In a sentence with both figures.
-void refuse_if_too_large(const Safetensors& file);
+void refuse_if_too_large(const Safetensors& file, Index bytes_of_a_number = sizeof(float));
 
 }  // namespace lockstep
