@@ -226,6 +226,20 @@ TEST(KnownOrders, AnOrderThatIsNotKnownIsLeftToTheBound) {
   EXPECT_EQ(far.differing, 1);
 }
 
+TEST(KnownOrders, OfAGemmGiveEveryRowAndTheAmax) {
+  RecordedGemm recorded = random_gemm(DType::bf16, 600);
+  record(recorded, hopper_16bit);
+  recorded.knows_split_k = false;
+  for (Tensor* changed : {&recorded.output, &*recorded.output_amax}) {
+    const Index row = changed->rows - 1;
+    set_code(*changed, row, 0, code_at(*changed, row, 0) ^ 1);
+    const RecordedVerdict verdict = judge_by_known_orders(recorded);
+    EXPECT_EQ(verdict.judge, "bound") << verdict.model;
+    EXPECT_THAT(verdict.model, HasSubstr("in the plainest 1 of 61 differ"));
+    set_code(*changed, row, 0, code_at(*changed, row, 0) ^ 1);
+  }
+}
+
 // Every order known, on every layer, is within the bound.
 TEST(KnownOrders, AreAllWithinTheBound) {
   for (const DType type : {DType::bf16, DType::f32})
