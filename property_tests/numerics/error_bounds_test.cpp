@@ -59,15 +59,24 @@ struct Operands {
   Matrix a, b;
 };
 
-// Products just below what a step cuts off, beside one that is large: nearly all of them are lost.
-void swallow(Operands& o, const Accumulator& core, bool is_fp8, Random& random) {
-  const int large = is_fp8 ? 8 : 0, small = 2 * large - core.fraction_bits - 1;
+int smallest_exponent(DType type) { return 1 - format(type).bias; }
+
+// Products just below what a step cuts off, beside one that is large, or only counts as large since one of its factors
+// is subnormal: nearly all of them are lost.
+void swallow(Operands& o, DType type_a, DType type_b, const Accumulator& core, Random& random) {
+  const bool by_subnormal = random.coin();
+  const int large_b = bytes_of(type_b) == 1 ? 8 : by_subnormal ? -smallest_exponent(type_b) : 0;
+  const int large_a = by_subnormal ? smallest_exponent(type_a) : large_b;
+  const int small = large_a + large_b - core.fraction_bits - 1;
+  const int small_a = std::max(smallest_exponent(type_a), small / 2), small_b = small - small_a;
+  if (small_b < smallest_exponent(type_b)) return;
   for (Index k = 0; k < o.a.cols; ++k) {
-    o.a(0, k) = std::ldexp(is_fp8 ? 1.75f : 1.984375f, small / 2);
-    o.b(0, k) = std::ldexp(1.0f, small - small / 2);
+    o.a(0, k) = std::ldexp(bytes_of(type_a) == 1 ? 1.75f : 1.984375f, small_a);
+    o.b(0, k) = std::ldexp(1.0f, small_b);
   }
   const Index at = random.between(0, std::min<Index>(o.a.cols, core.products) - 1);
-  o.a(0, at) = o.b(0, at) = std::ldexp(1.0f, large);
+  o.a(0, at) = std::ldexp(1.0f, by_subnormal ? large_a - format(type_a).fraction_bits : large_a);
+  o.b(0, at) = std::ldexp(1.0f, large_b);
 }
 
 Operands random_operands(DType type_a, DType type_b, const Accumulator& accumulator, Index k, Kind kind,
@@ -80,7 +89,7 @@ Operands random_operands(DType type_a, DType type_b, const Accumulator& accumula
     if (kind == Kind::cancelling && i >= k / 2 && i > 0) o.a(0, i) = -o.a(0, i - k / 2), o.b(0, i) = o.b(0, i - k / 2);
   }
   if (kind == Kind::swallowed && accumulator.summation == Summation::tensor_core)
-    swallow(o, accumulator, bytes_of(type_a) == 1, random);
+    swallow(o, type_a, type_b, accumulator, random);
   return o;
 }
 
