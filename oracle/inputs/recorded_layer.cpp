@@ -30,6 +30,18 @@ void expect_plain(const RecordedReader& read) {
   read.choice("recipe", {"tensor"});
 }
 
+// A producer whose arithmetic was measured declares by its name what it does not say: by rank, FP8 promoted.
+bool is_measured(const RecordedReader& read) {
+  const std::string source = read.value("source", "");
+  return source.starts_with("torch 2.11") && source.find("symm_mem") != source.npos;
+}
+
+void fill_in_what_was_measured(const RecordedReader& read, RecordedLayer& layer) {
+  if (!is_measured(read)) return;
+  if (layer.reduces() && !read.file.metadata.contains("reduction")) layer.reduction = plain_reduction;
+  if (!read.file.metadata.contains("fast_accumulate")) layer.fast_accumulate = false;
+}
+
 std::optional<RecordedReduction> read_reduction(const RecordedReader& read, bool reduces) {
   const std::string text = read.value("reduction", "unknown");
   if (text == "unknown") return std::nullopt;
@@ -106,6 +118,7 @@ RecordedLayer recorded_layer(const Safetensors& file) {
   expect_plain(read);
   RecordedLayer layer{static_cast<RecordedKernel>(kernel), read_problem(read), read.accumulation()};
   layer.reduction = read_reduction(read, layer.reduces());
+  fill_in_what_was_measured(read, layer);
   read.expect_names(
       names_of(layer.problem.tp),
       fmt::format("rank<r>.input, .weight, .output, .input_scale_inv and .weight_scale_inv, r from 0 to {}",

@@ -12,8 +12,9 @@
 //   reduction                               a name of recorded_reduction.h   not known; of gemm_reduce_scatter alone
 //   fast_accumulate                         0, 1                             not known; of F8 alone
 //
-// unknown is as good as absent. alpha=1, beta=0, split_k=1 and recipe=tensor go without saying. Whatever contradicts
-// this is a Refusal that names the file; other metadata is not looked at.
+// unknown is as good as absent; but where `source` is PyTorch 2.11's symmetric memory ("torch 2.11.. symm_mem .."),
+// which was measured, absent stands for by_rank and 0. alpha=1, beta=0, split_k=1 and recipe=tensor go without saying.
+// Whatever contradicts this is a Refusal that names the file; other metadata is not looked at.
 #pragma once
 
 #include "oracle/inputs/recorded_reduction.h"
