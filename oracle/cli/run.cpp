@@ -1,7 +1,7 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
+#include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
-#include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
@@ -111,14 +111,6 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
-}
-
-int exit_code(const Campaign& campaign, double max_blind) {
-  if (campaign.count(Outcome::disagree) > 0) return exit_disagree;
-  if (campaign.count(Outcome::hang) > 0) return exit_hang;
-  const Index agree = campaign.count(Outcome::agree), blind = campaign.count(Outcome::blind);
-  const bool too_blind = static_cast<double>(blind) > max_blind * static_cast<double>(agree + blind);
-  return agree == 0 || too_blind ? exit_blind : exit_agree;
 }
 
 std::string_view verdict(int code) {

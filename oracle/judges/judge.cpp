@@ -62,8 +62,7 @@ Verdict judge_relations(const Prepared& prepared, const Program& program, double
 Verdict judge_values(const Prepared& prepared, const Program& program) {
   const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
   if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe(program, observed.walked));
-  if (!observed.broken_guards.empty()) return failure(Outcome::disagree, "memory", observed.broken_guards.front());
-  if (observed.inputs_changed) return failure(Outcome::disagree, "memory", "an input was changed");
+  if (const auto finding = memory_finding(observed)) return failure(Outcome::disagree, "memory", *finding);
   if (value_judge(prepared.a_case) == "relations") return judge_relations(prepared, program, observed.seconds);
   Comparison comparison = compare_outputs(prepared, observed);
   if (comparison.differing > 0)

@@ -29,6 +29,12 @@ NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& 
 
 }  // namespace
 
+std::optional<std::string> memory_finding(const Observed& observed) {
+  if (!observed.broken_guards.empty()) return observed.broken_guards.front();
+  if (observed.inputs_changed) return "an input was changed";
+  return {};
+}
+
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic) {
   Memory memory(program);

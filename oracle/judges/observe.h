@@ -4,6 +4,8 @@
 #include "fused/host/walk.h"
 #include "oracle/inputs/inputs.h"
 
+#include <optional>
+
 namespace lockstep {
 
 struct Observed {
@@ -13,6 +15,9 @@ struct Observed {
   bool inputs_changed = false;
   double seconds = 0;  // of the execution alone
 };
+
+// One sentence where a guard zone or an input was written to.
+std::optional<std::string> memory_finding(const Observed& observed);
 
 // `like` has a tensor of the right shape and type for every output.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,

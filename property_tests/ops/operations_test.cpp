@@ -40,10 +40,12 @@ TEST(ReduceScatter, SumsOverTheRanksAndDealsOutTheRows) {
   EXPECT_EQ(all_reduce(x, bf16_exact), Ranks(2, matrix(3, 1, {11, 22, 33})));
 }
 
-// 257 is no BF16 value: it goes on the wire as 256, and the two of them come out as 512, not 514.
+// 257 is no BF16 value: it goes on the wire as 256, and the two of them come out as 512, not 514 (which BF16 has not).
 TEST(ReduceScatter, RoundsEachContributionToTheWireAndTheSumToTheOutput) {
   const Contributions<float> x{{matrix(1, 1, {257}), matrix(1, 1, {257})}};
   EXPECT_EQ(reduce_scatter(x, bf16_exact)[0](0, 0), 512);
+  EXPECT_EQ(reduce_scatter(x, {exact_sum, DType::bf16, DType::bf16, DType::f32})[0](0, 0), 512);
+  EXPECT_EQ(reduce_scatter(x, {exact_sum, DType::bf16, DType::f32, DType::bf16})[0](0, 0), 512);
   EXPECT_EQ(reduce_scatter(x, {exact_sum, DType::bf16, DType::f32, DType::f32})[0](0, 0), 514);
 }
 
@@ -61,6 +63,9 @@ TEST(ReduceScatter, ATravellingSumIsRoundedOnItsWay) {
   const Contributions<float> x{{matrix(1, 1, {1}), matrix(1, 1, {256})}, {matrix(1, 1, {0}), matrix(1, 1, {1})}};
   const Declaration travelling{exact_sum, DType::bf16, DType::bf16, DType::bf16, ReductionOrder::travelling};
   EXPECT_EQ(reduce_scatter(x, travelling)[0](0, 0), 256);  // 257 is 256 on the wire, and 256 + 1 is 256 again
+  const Contributions<float> cancels{{matrix(1, 1, {1}), matrix(1, 1, {0x1p24f})},
+                                     {matrix(1, 1, {-0x1p24f}), matrix(1, 1, {0})}};
+  EXPECT_EQ(reduce_scatter(cancels, in_f32(ReductionOrder::travelling))[0](0, 0), 0);  // 1 + 2^24 is 2^24 in float
 }
 
 TEST(ReduceScatter, DecodesAnFp8WireByTheScaleOfEachRank) {

@@ -23,6 +23,13 @@ TEST(Command, AgreesOnRandomCases) {
               AllOf(HasSubstr("50 cases"), HasSubstr("0 disagree"), HasSubstr("0 blind"), HasSubstr("verdict: agree")));
 }
 
+TEST(Command, JudgesEveryCaseOfEveryBatch) {
+  for (int cases : {1, 64, 70}) {
+    const Ended ended = lockstep_with("run --seed 1 --json - --cases " + std::to_string(cases));
+    EXPECT_EQ(nlohmann::json::parse(ended.output)["cases"], cases);
+  }
+}
+
 TEST(Command, TheFaultIsCaughtShrunkAndExplained) {
   const Ended ended = lockstep_with("run --cases 100 --seed 1 --fault bias_not_advanced");
   EXPECT_EQ(ended.code, 1) << ended.output;

@@ -247,6 +247,14 @@ TEST(Freivalds, ANegativeZeroIsWrong) {
   EXPECT_EQ(check(p), findings_of({{1, 0, 0x80000000, 0}}));
 }
 
+// Whose place among the whole numbers would be 0.
+TEST(Freivalds, ANaNIsWrongWhereTheSumIsZero) {
+  ExactProduct p{encode(DType::bf16, Matrix(2, 3)), encode(DType::bf16, Matrix(2, 3)),
+                 encode(DType::f32, Matrix(2, 2))};
+  set_code(p.c, 0, 1, 0x7FC00000);
+  EXPECT_EQ(check(p), findings_of({{0, 1, 0x7FC00000, 0}}));
+}
+
 TEST(Freivalds, NamesRowsAndColumnsBeyondItsBudget) {
   Random random(6);
   ExactProduct p = f32_product(96, 80, 112);

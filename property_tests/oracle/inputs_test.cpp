@@ -1,5 +1,6 @@
 #include "oracle/inputs/inputs.h"
 
+#include "oracle/inputs/exactness.h"
 #include "oracle/judges/expected.h"
 #include "property_tests/case_generator.h"
 #include "reference/contract/refusal.h"
@@ -44,6 +45,25 @@ RC_GTEST_PROP(Planted, IsExactInEveryOrder, ()) {
     }
     RC_ASSERT(up == down && round_to(call.dtype, up) == up);
   }
+}
+
+// Nor is there an order, or a sign of a rank's contribution, that leaves the whole numbers of the types on its way.
+RC_GTEST_PROP(Planted, ContributionsAddUpToWholeNumbersOfTheirTypes, ()) {
+  const auto row = cells_where([](const Cell& c) { return c.op == Kernel::gemm_rs && c.recipe == RecipeKind::none; });
+  const Call call = with_data(*arbitrary_case_of(row), Data::planted).first();
+  const NamedTensors inputs = inputs_of(call);
+  Matrix sizes(call.tokens, call.out);
+  for (std::size_t r = 0; r < inputs.at("x").size(); ++r) {
+    const Matrix x = decode(inputs.at("x")[r]), w = decode(inputs.at("w")[r]), b = decode(inputs.at("b")[r]);
+    for (Index i = 0; i < x.rows; ++i)
+      for (Index j = 0; j < w.rows; ++j) {
+        float sum = 0;
+        for (Index k = 0; k < x.cols; ++k) sum += x(i, k) * w(j, k);
+        sizes(i, j) += std::abs(sum) + (b.cols > 0 ? b(0, j) : 0.0f);
+      }
+  }
+  const Index room = std::min(largest_exact_integer(call.dtype), largest_exact_integer(call.wire));
+  RC_ASSERT(largest_magnitude(sizes) <= room);
 }
 
 // The same of whole layers, scales included: by rank or the own first, in float or as a tensor core sums.

@@ -5,6 +5,7 @@
 #include "oracle/judges/blindness.h"
 #include "property_tests/case_generator.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -39,6 +40,25 @@ TEST(Judge, NamesTheJudgeThatDecided) {
   EXPECT_EQ(judge(parse_case("tokens=0")).outcome, Outcome::empty);
 }
 
+TEST(Judge, TheOneThatIsAskedForDecides) {
+  for (const char* asked : {"bound", "freivalds", "relations"})
+    for (const auto& [fault, outcome] : {std::pair("none", Outcome::agree), {"bias_not_advanced", Outcome::disagree}}) {
+      const Verdict verdict = judge(parse_case(
+          fmt::format("op=gemm_rs tp=2 tokens=4 in=4 out=6 splits=2 data=planted judge={} fault={}", asked, fault)));
+      EXPECT_EQ(verdict.outcome, outcome) << asked << " " << fault << ": " << verdict.finding;
+      EXPECT_EQ(verdict.judge, asked) << fault;
+    }
+}
+
+TEST(Judge, FindsGuardZonesAndInputsThatWereWrittenTo) {
+  Observed observed;
+  EXPECT_EQ(memory_finding(observed), std::nullopt);
+  observed.inputs_changed = true;
+  EXPECT_EQ(memory_finding(observed), "an input was changed");
+  observed.broken_guards = {"the guard zone of y of rank 1 was written to"};
+  EXPECT_EQ(memory_finding(observed), observed.broken_guards[0]);
+}
+
 TEST(Judge, ComparesEveryElement) {
   const Verdict verdict = judge(parse_case("tp=4 tokens=9 in=5 out=7 splits=3 ; tokens=2"));
   EXPECT_EQ(verdict.comparison.compared, 9 * 7 + 2 * 7);
@@ -67,9 +87,10 @@ TEST(Comparison, TheLastElementCounts) {
 
 // More than one block of 128 each way, and a last one that is not full.
 TEST(FusedAndReference, AgreeOverSeveralBlocksOfScales) {
-  for (const char* line : {"op=row_linear pass=both tp=2 tokens=150 in=520 out=300 recipe=block128 data=normal splits=3",
-                           "op=column_linear pass=both tp=3 tokens=10 in=300 out=520 recipe=block128 data=normal",
-                           "op=column_linear pass=both tp=2 tokens=70 in=70 out=130 recipe=mxfp8 data=normal frozen=1"})
+  for (const char* line :
+       {"op=row_linear pass=both tp=2 tokens=150 in=520 out=300 recipe=block128 data=normal splits=3",
+        "op=column_linear pass=both tp=3 tokens=10 in=300 out=520 recipe=block128 data=normal",
+        "op=column_linear pass=both tp=2 tokens=70 in=70 out=130 recipe=mxfp8 data=normal frozen=1"})
     EXPECT_EQ(judge(parse_case(line)).outcome, Outcome::agree) << line;
 }
 

@@ -141,6 +141,19 @@ TEST(Relations, NegateSeesWhatIsNotOdd) {
       is_seen(relation_named("negate"), parse_case("op=gemm_rs tp=3 tokens=4 in=6 out=5 data=normal"), largest));
 }
 
+TEST(Relations, AdjointSeesWhatIsNeverWritten) {
+  const Case a_case = parse_case("op=row_linear pass=both tp=2 tokens=4 in=4 out=6 data=planted");
+  const Given whole = given(a_case, make_inputs(a_case), program_of);
+  const Relation& adjoint = relation_named("adjoint");
+  EXPECT_TRUE(checked(adjoint, whole, program_of).holds());
+  for (const char* name : {"y", "dx", "dw", "db"}) {
+    Given partly = whole;
+    Tensor& tensor = partly.outputs[0].at(name)[1];
+    tensor = poisoned(tensor.dtype, tensor.rows, tensor.cols);
+    EXPECT_FALSE(checked(adjoint, partly, program_of).holds()) << name;
+  }
+}
+
 // A Userbuffer that is not handed back: the next call writes to it while this one still reads.
 TEST(Relations, CallsSeeAPanelThatIsOverwrittenTooEarly) {
   const auto hasty = edited([](const Plan& plan, PlanOp& op) {
