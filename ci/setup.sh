@@ -8,7 +8,7 @@ set -euo pipefail
 die() { echo "ci/setup.sh: $1" >&2; exit "${2:-1}"; }
 
 packages=(git g++ cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  nlohmann-json3-dev libcli11-dev libfmt-dev libopenmpi-dev openmpi-bin)
+  nlohmann-json3-dev libcli11-dev libfmt-dev libopenmpi-dev openmpi-bin python3)
 
 want_cuda=no
 case "${1:-}" in
