@@ -128,7 +128,9 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   }
   Data data = fixed.data.value_or(draw_data(a_case, values));
   if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
-  if (fixed.judge == JudgeChoice::freivalds && !is_exact(data)) data = Data::planted;
+  // Freivalds' check takes exact data within 59 bits, and wild data uses all exponents.
+  const bool too_wide = !is_exact(data) || data == Data::wild;
+  if (fixed.judge == JudgeChoice::freivalds && too_wide) data = Data::planted;
   const auto data_seed = static_cast<std::uint64_t>(values.between(0, 99'999));
   for (Call& each : a_case.calls) each.data = data, each.seed = data_seed;
   make_room(a_case);
