@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr Index most_splits = 9, most_tp = 9, most_tokens = 70, most_features = 130, most_features_in_blocks = 400;
+constexpr Index most_splits = 9, most_tp = 9, most_tokens = 70, most_features = 130;
 
 // In [1, most]; half of the time in the first sixteenth or so.
 Index size(Random& random, Index most) { return random.between(1, random.coin() ? most / 16 + 2 : most); }
@@ -21,13 +21,18 @@ DType storage_type(Random& random) {
   return types[random.between(0, 3)];
 }
 
+// Two blocks of 128 or more on a rank, mostly, where few ranks divide them.
+Index size_in_blocks(Random& random, Index parts) {
+  if (parts == 1) return random.between(100, 300);
+  return parts <= 3 ? random.between(100 * parts, 200 * parts) : random.between(1, 300);
+}
+
 void draw_shape(Call& call, Random& random) {
-  const bool in_blocks = call.recipe.kind == RecipeKind::block128 && once_in(random, 8);
-  const Index features = in_blocks ? most_features_in_blocks : most_features;
+  const bool in_blocks = call.recipe.kind == RecipeKind::block128 && once_in(random, 4);
   call.tokens = once_in(random, 32) ? 0 : size(random, most_tokens);
   if (in_blocks) call.tokens = random.between(1, most_tokens / 4);
-  call.in = size(random, features);
-  call.out = size(random, features);
+  call.in = in_blocks ? size_in_blocks(random, call.is_row() ? call.tp : 1) : size(random, most_features);
+  call.out = in_blocks ? size_in_blocks(random, call.is_row() ? 1 : call.tp) : size(random, most_features);
   call.splits = random.between(1, most_splits);
 }
 
@@ -128,7 +133,9 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   }
   Data data = fixed.data.value_or(draw_data(a_case, values));
   if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
-  if (fixed.judge == JudgeChoice::freivalds && !is_exact(data)) data = Data::planted;
+  // Freivalds' check takes exact data within 59 bits, and wild data uses all exponents.
+  const bool too_wide = !is_exact(data) || data == Data::wild;
+  if (fixed.judge == JudgeChoice::freivalds && too_wide) data = Data::planted;
   const auto data_seed = static_cast<std::uint64_t>(values.between(0, 99'999));
   for (Call& each : a_case.calls) each.data = data, each.seed = data_seed;
   make_room(a_case);

@@ -15,7 +15,7 @@ std::span<const Fault> fault_catalogue() {
     std::vector<Fault> faults;
     // What is more particular first: of two that give the same bits it is the likelier.
     for (auto of_class : {offset_faults, mapping_faults, backward_faults, contribution_faults, remainder_faults,
-                          scale_faults, precision_faults, layout_faults, order_faults})
+                          block_scale_faults, scale_faults, precision_faults, layout_faults, order_faults})
       for (Fault& fault : of_class()) faults.push_back(std::move(fault));
     return faults;
   }();

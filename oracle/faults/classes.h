@@ -10,6 +10,7 @@ std::vector<Fault> mapping_faults();
 std::vector<Fault> contribution_faults();
 std::vector<Fault> remainder_faults();
 std::vector<Fault> scale_faults();
+std::vector<Fault> block_scale_faults();
 std::vector<Fault> precision_faults();
 std::vector<Fault> layout_faults();
 std::vector<Fault> backward_faults();

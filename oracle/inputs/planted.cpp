@@ -3,6 +3,7 @@
 #include "oracle/inputs/budget.h"
 #include "oracle/inputs/exactness.h"
 #include "oracle/inputs/grouping.h"
+#include "oracle/inputs/planted_exponents.h"
 #include "oracle/inputs/planted_scales.h"
 #include "oracle/inputs/shards.h"
 #include "reference/contract/refusal.h"
@@ -21,6 +22,7 @@ struct Plot {
   Multipliers m;
   Index size;  // the largest factor
   std::uint64_t seed;
+  Exponents exponents;
 
   bool tensor_scaled() const { return has_tensor_scale(call.recipe); }
 };
@@ -91,7 +93,8 @@ Matrix positive(Index cols, const Range& range, Random random) {
 
 Matrix of_both_signs(const Shape& shape, const Range& sizes, Random random) {
   Matrix values(shape.rows, shape.cols);
-  for (float& value : values.values) value = random.sign() * static_cast<float>(drawn_from(sizes, random));
+  for (float& value : values.values)
+    value = random.sign() * static_cast<float>(drawn_from(sizes, random)) + 0.0f;  // no -0
   return values;
 }
 
@@ -101,14 +104,25 @@ void prove(const Grouping& grouping, const std::vector<Range>& shards, const Mat
   CHECK(share == 0 || most <= share, "planted data that is not exact");
 }
 
+std::vector<int> cut(const std::vector<int>& exponents, const Range& range) {
+  return {exponents.begin() + range.begin, exponents.begin() + range.end};
+}
+
 void add_bias(NamedTensors& inputs, const Plot& plot) {
-  inputs["b"] = of_each_rank(plot.problem, plot.call.dtype, [&](Index rank) {
-    return positive(plot.problem.b_of(rank).cols, plot.shares.bias, Random(plot.seed, stream_bias, rank));
+  const Problem& p = plot.problem;
+  inputs["b"] = of_each_rank(p, plot.call.dtype, [&](Index rank) {
+    const Matrix b = positive(p.b_of(rank).cols, plot.shares.bias, Random(plot.seed, stream_bias, rank));
+    return raised(b, {0}, cut(plot.exponents.out, p.out_of(rank)));
   });
+}
+
+std::vector<Tensor> sharded(const Problem& p, const Matrix& whole, Block (*block_of_rank)(const Problem&, Index)) {
+  return of_each_rank(p, p.dtype, [&](Index rank) { return cut(whole, block_of_rank(p, rank)); });
 }
 
 NamedTensors one_call(const Plot& plot) {
   const Problem& p = plot.problem;
+  const auto& [h, f, g] = plot.exponents;
   const Axes axes = axes_of(plot);
   const std::vector<Range> all_tokens = axes.tokens_shards;
   const Matrix x = spread(factors(plot, axes.tokens, axes.in, all_tokens, axes.in_shards, stream_x), axes.tokens,
@@ -117,16 +131,25 @@ NamedTensors one_call(const Plot& plot) {
                           axes.out.left, axes.in, axes.in.right, plot.m.w);
   prove(axes.in, axes.in_shards, x, w, plot.shares.forward);
   NamedTensors inputs;
-  inputs["x"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(x, x_block(p, rank)); });
-  inputs["w"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(w, w_block(p, rank)); });
+  inputs["x"] = sharded(p, raised(x, h, f), x_block);
+  inputs["w"] = sharded(p, raised(w, g, negated(f)), w_block);
   if (plot.call.is_forward()) add_bias(inputs, plot);
   if (!plot.call.is_backward()) return inputs;
   const Matrix dy = spread(factors(plot, axes.tokens, axes.out, all_tokens, axes.out_shards, stream_dy), axes.tokens,
                            axes.tokens.right, axes.out, axes.out.right, plot.m.dy);
   prove(axes.out, axes.out_shards, dy, w, plot.shares.dgrad);
   prove(axes.tokens, axes.tokens_shards, dy, x, plot.shares.wgrad);
-  inputs["dy"] = of_each_rank(p, p.dtype, [&](Index rank) { return cut(dy, y_block(p, rank)); });
+  inputs["dy"] = sharded(p, raised(dy, negated(h), negated(g)), y_block);
   return inputs;
+}
+
+void add_main_grad(NamedTensors& inputs, const Call& call, const Shares& shares) {
+  const Problem p = problem_of(call);
+  const Exponents e = planted_exponents(call, call.seed, 0);
+  inputs["main_grad"] = of_each_rank(p, *call.accumulate, [&](Index rank) {
+    const Matrix m = of_both_signs(p.w_of(rank), shares.main_grad, Random(call.seed, 0x6D67u, rank));
+    return raised(m, negated(cut(e.out, p.out_of(rank))), cut(e.in, p.in_of(rank)));
+  });
 }
 
 }  // namespace
@@ -143,15 +166,12 @@ std::vector<NamedTensors> planted(const Case& a_case) {
   std::vector<NamedTensors> inputs;
   for (std::size_t which = 0; which < a_case.calls.size(); ++which) {
     const Call& call = a_case.calls[which];
-    inputs.push_back(
-        one_call({call, problem_of(call), shares, m, largest_factor(call, shares, m), mix(call.seed, which)}));
+    const std::uint64_t seed = mix(call.seed, which);
+    inputs.push_back(one_call({call, problem_of(call), shares, m, largest_factor(call, shares, m), seed,
+                               planted_exponents(call, a_case.first().seed, seed)}));
   }
-  const Call& first = a_case.first();
   inputs[0].merge(planted_scales(a_case, m));
-  if (first.accumulate)
-    inputs[0]["main_grad"] = of_each_rank(problem_of(first), *first.accumulate, [&](Index rank) {
-      return of_both_signs(problem_of(first).w_of(rank), shares.main_grad, Random(first.seed, 0x6D67u, rank));
-    });
+  if (a_case.first().accumulate) add_main_grad(inputs[0], a_case.first(), shares);
   return inputs;
 }
 

@@ -8,6 +8,8 @@
 // counts. Biases are positive, and larger than what they are added to. Sizes and the numbers of groups are chosen
 // (budget.h) such that every sum in every order is exact: in float, on the wire, in the output.
 //
+// Block scales: powers of two on X, W and dY give neighbouring blocks scales of their own (planted_exponents.h).
+//
 // FP8: factors have at most 3 significant bits. Under tensor scales every scaled tensor holds its largest factor (7 or
 // a power of two), so that a scale made from its amax is exact, and the multipliers m (3, 5, 9, 11 or 1) make the
 // scales something else than powers of two. What is kept from calls before is exact too, and differs by rank where it

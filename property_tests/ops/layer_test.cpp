@@ -1,5 +1,6 @@
 // Whole layers of the reference on exact data, against one dense layer on one rank, computed in integers; and backward
 // against forward by adjointness.
+#include "oracle/inputs/planted_exponents.h"
 #include "oracle/judges/expected.h"
 #include "oracle/judges/judge.h"
 #include "property_tests/case_generator.h"
@@ -14,14 +15,25 @@ namespace {
 
 using Whole = MatrixOf<Index>;
 
+// Inputs count in 2^-4, the least that is planted under block scales; products, and what is added to them, in its
+// square.
+constexpr float of_inputs = 1 << largest_planted_exponent, of_products = of_inputs * of_inputs;
+
+Index count(float value, float in_one) {
+  const float n = value * in_one;
+  RC_ASSERT(n == std::nearbyint(n));
+  return std::lround(n);
+}
+
 // What the ranks hold, put together at its place.
-Whole assembled(const Problem& p, const std::string& name, const std::vector<Tensor>& ranks, Shape whole) {
+Whole assembled(const Problem& p, const std::string& name, const std::vector<Tensor>& ranks, Shape whole,
+                float in_one) {
   Whole all(whole.rows, whole.cols);
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const Origin origin = origin_of(p, name, static_cast<Index>(rank));
     for (Index i = 0; i < ranks[rank].rows; ++i)
       for (Index j = 0; j < ranks[rank].cols; ++j)
-        all(origin.row + i, origin.col + j) = std::lround(value_at(ranks[rank], i, j));
+        all(origin.row + i, origin.col + j) = count(value_at(ranks[rank], i, j), in_one);
   }
   return all;
 }
@@ -41,12 +53,12 @@ struct Dense {
   Whole x, w;
 
   explicit Dense(Call of) : call(std::move(of)), prepared(prepare({{call}})), p(problem_of(call)) {
-    x = assembled(p, "dx", prepared.inputs[0].at("x"), {call.tokens, call.in});
-    w = assembled(p, "dw", prepared.inputs[0].at("w"), {call.out, call.in});
+    x = assembled(p, "dx", prepared.inputs[0].at("x"), {call.tokens, call.in}, of_inputs);
+    w = assembled(p, "dw", prepared.inputs[0].at("w"), {call.out, call.in}, of_inputs);
   }
-  Whole dy() const { return assembled(p, "y", prepared.inputs[0].at("dy"), {call.tokens, call.out}); }
+  Whole dy() const { return assembled(p, "y", prepared.inputs[0].at("dy"), {call.tokens, call.out}, of_inputs); }
   Whole output(const std::string& name, Shape shape) const {
-    return assembled(p, name, prepared.wanted[0].at(name), shape);
+    return assembled(p, name, prepared.wanted[0].at(name), shape, of_products);
   }
   // The bias that reaches element (i, j) of Y: of all ranks, of the rank that holds the row, or of the column.
   Index bias(Index i, Index j) const {
@@ -55,7 +67,7 @@ struct Dense {
       const bool after = call.bias == BiasPlacement::after;
       if (!p.out_of(rank).contains(j) || (after && !p.y_rows(rank).contains(i))) continue;
       const Tensor& b = prepared.inputs[0].at("b")[static_cast<std::size_t>(rank)];
-      sum += std::lround(value_at(b, 0, j - p.out_of(rank).begin));
+      sum += count(value_at(b, 0, j - p.out_of(rank).begin), of_products);
     }
     return sum;
   }
@@ -85,7 +97,8 @@ RC_GTEST_PROP(Layer, BackwardIsTheDenseLayer, ()) {
   Whole dw = product(transposed(dy), dense.x);
   const std::string name = call.accumulate ? "main_grad" : "dw";
   if (call.accumulate) {
-    const Whole before = assembled(dense.p, "dw", dense.prepared.inputs[0].at("main_grad"), {call.out, call.in});
+    const Whole before =
+        assembled(dense.p, "dw", dense.prepared.inputs[0].at("main_grad"), {call.out, call.in}, of_products);
     for (std::size_t e = 0; e < dw.values.size(); ++e) dw.values[e] += before.values[e];
   }
   RC_ASSERT(dense.output(name, {call.out, call.in}) == dw);
@@ -104,7 +117,7 @@ RC_GTEST_PROP(Layer, TheBiasGradientIsTheColumnSumOfDy, ()) {
     for (Index j = 0; j < db.cols; ++j) {
       Index sum = 0;
       for (Index i = mine.begin; i < mine.end; ++i) sum += dy(i, dense.p.out_of(rank).begin + j);
-      RC_ASSERT(std::lround(value_at(db, 0, j)) == sum);
+      RC_ASSERT(count(value_at(db, 0, j), of_inputs) == sum);
     }
   }
 }

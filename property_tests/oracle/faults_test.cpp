@@ -33,9 +33,9 @@ const Cell gemm_rs = cell_of([] {
   return call;
 }());
 
-Failure first_failure(std::string_view fault) {
+Failure first_failure(std::string_view fault, RecipeKind recipe) {
   Fixed fixed;
-  fixed.fault = fault, fixed.cell = gemm_rs;
+  fixed.fault = fault, fixed.cell = gemm_rs, fixed.cell->recipe = recipe;
   for (Index number = 0; number < 200; ++number) {
     const Case a_case = draw_case(1, number, 0, fixed);
     if (judge(a_case).failed()) return diagnose(a_case);
@@ -47,12 +47,13 @@ struct Smallest {
   const char* fault;
   Index tp, tokens, in, out, splits;  // at the most
   std::vector<const char*> words;     // that the explanation must have
+  RecipeKind recipe = RecipeKind::none;
 };
 
 class SmallestCase : public testing::TestWithParam<Smallest> {};
 
 TEST_P(SmallestCase, ShowsTheFaultAndNamesIt) {
-  const Failure failure = first_failure(GetParam().fault);
+  const Failure failure = first_failure(GetParam().fault, GetParam().recipe);
   const Call& call = failure.shrunk.first();
   EXPECT_EQ(failure.shrunk.calls.size(), 1u);
   EXPECT_LE(call.tp, GetParam().tp);
@@ -72,7 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Smallest{"remainder_dropped", 2, 1, 1, 3, 2, {"remainder", "never written"}},
                     Smallest{"rank_missing", 2, 1, 2, 1, 1, {"contribution of rank", "missing"}},
                     Smallest{"rows_exchanged", 2, 2, 1, 1, 1, {"ranks 0 and 1", "each other's rows"}},
-                    Smallest{"reduce_before_ready", 2, 1, 1, 1, 1, {"wait before the reduction"}}),
+                    Smallest{"reduce_before_ready", 2, 1, 1, 1, 1, {"wait before the reduction"}},
+                    Smallest{"scale_of_block_before", 2, 1, 66, 1, 1, {"scale of the block before"}, RecipeKind::mxfp8},
+                    Smallest{"weight_scales_not_advanced", 2, 1, 2, 2, 2, {"split 0"}, RecipeKind::mxfp8}),
     [](const testing::TestParamInfo<Smallest>& smallest) { return std::string(smallest.param.fault); });
 
 // RapidCheck's own shrinking, field by field, from the generator that the properties use.

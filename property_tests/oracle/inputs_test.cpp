@@ -1,6 +1,7 @@
 #include "oracle/inputs/inputs.h"
 
 #include "oracle/inputs/exactness.h"
+#include "oracle/inputs/planted_exponents.h"
 #include "oracle/judges/expected.h"
 #include "property_tests/case_generator.h"
 #include "reference/contract/refusal.h"
@@ -25,7 +26,9 @@ NamedTensors inputs_of(const char* line) { return inputs_of(parse_case(line).fir
 
 // The bits of every sum do not depend on its order: forwards and backwards give the same, at every rounding.
 RC_GTEST_PROP(Planted, IsExactInEveryOrder, ()) {
-  const auto row = cells_where([](const Cell& c) { return c.op == Kernel::gemm_rs && c.recipe == RecipeKind::none; });
+  const auto row = cells_where([](const Cell& c) {
+    return c.op == Kernel::gemm_rs && c.recipe != RecipeKind::delayed && c.recipe != RecipeKind::current;
+  });
   const Call call = with_data(*arbitrary_case_of(row), Data::planted).first();
   const NamedTensors inputs = inputs_of(call);
   const auto &x = inputs.at("x"), &w = inputs.at("w");
@@ -100,15 +103,104 @@ RC_GTEST_PROP(Planted, NoElementIsZeroAndBiasesArePositive, ()) {
       for (float value : decode(bias).values) RC_ASSERT(value > 0.0f);
 }
 
-// What is scaled comes back as it was: no quantisation of planted data loses a bit.
+const auto block_scaled =
+    cells_where([](const Cell& c) { return c.recipe == RecipeKind::block128 || c.recipe == RecipeKind::mxfp8; });
+
+// What is scaled comes back as it was: no quantisation of planted data loses a bit, along either side.
 RC_GTEST_PROP(Planted, SurvivesQuantisation, ()) {
-  const auto scaled =
-      cells_where([](const Cell& c) { return c.recipe == RecipeKind::block128 || c.recipe == RecipeKind::mxfp8; });
-  const Call call = with_data(*arbitrary_case_of(scaled), Data::planted).first();
+  const Call call = with_data(*arbitrary_case_of(block_scaled), Data::planted).first();
   const NamedTensors inputs = inputs_of(call);
-  for (const Tensor& w : inputs.at("w"))
-    RC_ASSERT(dequantize(quantize(call.recipe, Role::w, decode(w), {})) == decode(w));
+  for (Role role : {Role::x, Role::w, Role::dy})
+    if (const auto found = inputs.find(name(role)); found != inputs.end())
+      for (const Tensor& tensor : found->second) {
+        const Matrix m = decode(tensor);
+        RC_ASSERT(dequantize(quantize(call.recipe, role, m, {})) == m);
+        RC_ASSERT(dequantize(quantize_transposed(call.recipe, role, m, {}, 1)) == transposed(m));
+      }
 }
+
+RC_GTEST_PROP(Planted, ExponentsLeaveRoomInEveryType, ()) {
+  const Call call = with_data(*arbitrary_case_of(block_scaled), Data::planted).first();
+  const Exponents e = planted_exponents(call, call.seed, 1);
+  for (int h : e.tokens) {
+    RC_ASSERT(-largest_planted_exponent <= h && h <= 0);
+    RC_ASSERT(h == 0 || call.bias == BiasPlacement::none);
+  }
+  for (const auto* features : {&e.in, &e.out})
+    for (int f : *features) RC_ASSERT(0 <= f && f <= largest_planted_exponent);
+  const auto largest_sum = static_cast<float>(largest_exact_integer(call.dtype));
+  RC_ASSERT(std::ldexp(largest_sum, largest_planted_exponent) <= format(call.dtype).largest);
+}
+
+// Of neighbouring blocks of scales, how many differ.
+struct Neighbours {
+  Index pairs = 0, differ = 0;
+
+  void add(float a, float b) { ++pairs, differ += a != b; }
+  double share() const { return pairs == 0 ? 1 : static_cast<double>(differ) / static_cast<double>(pairs); }
+};
+
+struct Grid {
+  Neighbours along_k, along_rows;
+
+  void add(const Quantized<float>& q) {
+    const Matrix& s = q.scale_inv;
+    for (Index i = 0; i < s.rows; ++i)
+      for (Index b = 0; b < s.cols; ++b) {
+        if (b > 0) along_k.add(s(i, b), s(i, b - 1));
+        if (i > 0) along_rows.add(s(i, b), s(i - 1, b));
+      }
+  }
+};
+
+// As the forward pass and as the backward pass quantise it, over many seeds.
+Grid scales_of(std::string_view line, Role role, bool turned) {
+  Grid all;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Call call = parse_case(line).first();
+    call.seed = seed;
+    const NamedTensors inputs = inputs_of(call);
+    // A matrix of all tokens meets one that was gathered shard by shard.
+    const Index k_parts = role == Role::w || is_gathered(problem_of(call), role) ? 1 : call.tp;
+    for (const Tensor& tensor : inputs.at(std::string(name(role))))
+      all.add(turned ? quantize_transposed(call.recipe, role, decode(tensor), {}, k_parts)
+                     : quantize(call.recipe, role, decode(tensor), {}));
+  }
+  return all;
+}
+
+struct ScaledRole {
+  const char* line;
+  Role role;
+  bool turned;
+  double along_k, along_rows;  // at the least
+};
+
+class BlockScales : public testing::TestWithParam<ScaledRole> {};
+
+TEST_P(BlockScales, OfNeighboursDiffer) {
+  const auto& [line, role, turned, along_k, along_rows] = GetParam();
+  const Grid grid = scales_of(line, role, turned);
+  EXPECT_GE(grid.along_k.share(), along_k) << line << " " << name(role);
+  EXPECT_GE(grid.along_rows.share(), along_rows) << line << " " << name(role);
+}
+
+constexpr const char *in_32 = "op=row_linear pass=both tp=2 tokens=70 in=130 out=100 bias=none recipe=mxfp8",
+                     *in_squares = "op=row_linear pass=both tp=2 tokens=300 in=600 out=400 bias=none recipe=block128",
+                     *biased = "op=column_linear pass=both tp=2 tokens=70 in=130 out=130 bias=per_rank recipe=mxfp8";
+
+// Rows of X and dY differ by their factors alone where there is a bias.
+INSTANTIATE_TEST_SUITE_P(
+    Planted, BlockScales,
+    testing::Values(ScaledRole{in_32, Role::x, false, 0.99, 0.85}, ScaledRole{in_32, Role::x, true, 0.9, 0.9},
+                    ScaledRole{in_32, Role::w, false, 0.9, 0.85}, ScaledRole{in_32, Role::w, true, 0.9, 0.9},
+                    ScaledRole{in_32, Role::dy, false, 0.9, 0.9}, ScaledRole{in_32, Role::dy, true, 0.8, 0.9},
+                    ScaledRole{in_squares, Role::x, false, 0.99, 0.85}, ScaledRole{in_squares, Role::x, true, 0.9, 0.9},
+                    ScaledRole{in_squares, Role::w, false, 0.99, 0.99},
+                    ScaledRole{in_squares, Role::w, true, 0.99, 0.99},
+                    ScaledRole{in_squares, Role::dy, false, 0.99, 0.9},
+                    ScaledRole{in_squares, Role::dy, true, 0.99, 0.9}, ScaledRole{biased, Role::x, false, 0.99, 0.2},
+                    ScaledRole{biased, Role::w, false, 0.9, 0.9}, ScaledRole{biased, Role::dy, false, 0.9, 0.2}));
 
 TEST(Planted, MultipliersMakeScalesThatAreNoPowersOfTwo) {
   std::set<float> fractions;

@@ -33,6 +33,11 @@ Bounded rounded(DType type, double value, double error) {
 }
 
 bool is_zero(const Bounded& a) { return a.is_known() && a.value == 0; }
+
+Bounded with_value(Bounded a, double value) {
+  a.value = value;
+  return a;
+}
 bool is_finite(const Bounded& a) { return std::isfinite(a.value) && std::isfinite(a.error()); }
 
 // Zero times what may be infinite or NaN is not zero.
@@ -64,8 +69,8 @@ double Bounded::error() const {
 }
 
 Bounded add(const Bounded& a, const Bounded& b) {
-  if (is_zero(a)) return b;
-  if (is_zero(b)) return a;
+  if (is_zero(a)) return with_value(b, a.value + b.value);  // of a zero the sign
+  if (is_zero(b)) return with_value(a, a.value + b.value);
   Bounded sum{a.value + b.value, a.radius + b.radius, a.magnitude + b.magnitude};
   sum.adds = a.adds + b.adds + 1;
   return sum;

@@ -3,8 +3,10 @@
 //   <dY, Y - b> = <dX, X> = <dW, W>,  <dY, b> = <db, b>          <A, B> = the sum over all ranks of A[i, j] B[i, j]
 //
 // where b is the bias that reaches an element: of all ranks (row, before the reduction), else of the rank. Exact data
-// only: there all values are whole numbers, but for what an inexact tensor scale adds, which is rounded off, and all
-// sums below 2^53. The differences must be 0: a NaN is none.
+// only: there all values are whole numbers, of the least power of two where block scales have planted some, but for
+// what an inexact tensor scale adds, which is rounded off, and all sums below 2^53. The differences must be 0: a NaN is
+// none.
+#include "oracle/inputs/planted_exponents.h"
 #include "oracle/judges/relations/outputs.h"
 
 #include <cmath>
@@ -12,10 +14,13 @@
 namespace lockstep {
 namespace {
 
-// Of a, whole numbers.
+constexpr double quantum = 1.0 / (1 << largest_planted_exponent);
+
+// Of a, whole numbers of the quantum.
 double inner(const Matrix& a, const Matrix& b) {
   double sum = 0;
-  for (std::size_t e = 0; e < a.values.size(); ++e) sum += double{std::nearbyint(a.values[e])} * double{b.values[e]};
+  for (std::size_t e = 0; e < a.values.size(); ++e)
+    sum += std::nearbyint(a.values[e] / quantum) * quantum * double{b.values[e]};
   return sum;
 }
 
