@@ -61,7 +61,11 @@ CaseResult run_case(const Case& a_case) {
   result.reference_seconds = prepared.reference_seconds;
   const Strike strike = strike_of(a_case);
   result.verdict = judge(prepared, struck(prepared.correct, strike));
-  if (result.verdict.outcome != Outcome::agree || strike.fault) return result;
+  if (result.verdict.outcome != Outcome::agree) return result;
+  if (strike.fault) {  // without a place for its fault a case tests nothing
+    if (most_sites(*strike.fault, prepared.correct) == 0) result.verdict.outcome = Outcome::empty;
+    return result;
+  }
   if (const auto fault = blind_to(prepared)) {
     result.verdict.outcome = Outcome::blind;
     result.verdict.finding = fmt::format("this case agrees, but would agree with the fault {} too", *fault);

@@ -54,6 +54,15 @@ Case parse_with_flags(const std::string& line, const RunFlags& flags) {
   return a_case;
 }
 
+// What random cases would have to leave out of what was asked.
+void check_fixed(const RunFlags& flags) {
+  Call call;
+  for (std::string_view key : {"data", "judge", "executor"})
+    if (const auto& value = flags.keys.at(key)) key_named(key).set(call, *value);
+  call.tp = max_tp;
+  validate({{resolved(call)}});
+}
+
 Fixed fixed_by(const RunFlags& flags) {
   Call call;
   set_keys(call, flags);
@@ -105,6 +114,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
         "--data {}: random cases take planted or data that are not exact, since few layers can be shown by {}; give it "
         "a --case",
         *key, *key);
+  if (options.random_cases > 0) check_fixed(flags);
   options.seed = seed_of(flags.seed);
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;

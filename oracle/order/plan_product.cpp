@@ -55,7 +55,8 @@ std::vector<Matrix> product_by_plan(const Call& given, Pass pass, const Matrix& 
     const Shape shape = pass == Pass::forward ? p.y_of(rank) : p.x_of(rank);
     like[name].push_back(poisoned(p.dtype, shape.rows, shape.cols));
   }
-  const Observed observed = observe(program_of(a_case), {inputs_of(call, pass, left, right)}, {like}, call.executor);
+  const Observed observed =
+      observe(program_of(a_case), {inputs_of(call, pass, left, right)}, {like}, call.executor, call.arithmetic);
   std::vector<Matrix> outputs;
   for (const Tensor& of_rank : observed.outputs[0].at(name)) outputs.push_back(decode(of_rank));
   return outputs;

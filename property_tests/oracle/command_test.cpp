@@ -116,7 +116,13 @@ TEST(Command, DrawsATimeline) {
 TEST(Command, NothingTestedIsBlind) {
   EXPECT_EQ(lockstep_with("run --cases 0").code, 3);
   EXPECT_EQ(lockstep_with("run --case 'tokens=0'").code, 3);
+  EXPECT_EQ(lockstep_with("run --cases 1 --seed 3 --fault weight_not_transposed").code, 3);  // it has no place there
   EXPECT_EQ(lockstep_with("run --case 'tp=4 tokens=16 in=16 out=16 data=rank_bits'").code, 3);
+}
+
+TEST(Command, AJudgeDoesNotChangeTheDataThatWereAskedFor) {
+  for (const char* flags : {"--data normal --judge freivalds", "--data specials --judge bound"})
+    EXPECT_EQ(lockstep_with(std::string("run --cases 3 ") + flags).code, 2) << flags;
 }
 
 TEST(Command, WithoutAGpuExecutorItCouldNotRun) { EXPECT_EQ(lockstep_with("run --device cuda --cases 1").code, 125); }

@@ -135,6 +135,15 @@ TEST(CaseOrder, LooksAtEverySplitAndHalf) {
   EXPECT_EQ(probe_reduction(everywhere, Pass::forward).size(), 3u * 3 * 2);
 }
 
+TEST(CaseOrder, IsThatOfTheCasesArithmetic) {
+  for (const char* line :
+       {"op=ag_gemm tp=3 in=64", "op=gemm_rs tp=2 in=100", "op=row_linear pass=both tp=2 in=33 out=90"}) {
+    const auto orders = orders_of_line(std::string(line) + " arithmetic=hopper");
+    EXPECT_THAT(orders, Each(agrees)) << line;
+    EXPECT_THAT(orders, Contains(Field(&OrderFound::found, HasSubstr("16 at a time")))) << line;
+  }
+}
+
 TEST(CaseOrder, RefusesARecipe) {
   EXPECT_THROW(orders_of_line("recipe=mxfp8"), Refusal);
   EXPECT_THROW(orders_of_line("recipe=delayed wire=fp8"), Refusal);
