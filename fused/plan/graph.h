@@ -13,6 +13,7 @@ namespace lockstep {
 struct Step {
   Index call = 0;
   Index op = 0;
+  bool operator==(const Step&) const = default;
 };
 
 inline const PlanOp& op_at(const Program& program, const Step& step) {

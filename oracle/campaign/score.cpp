@@ -1,9 +1,12 @@
 #include "oracle/campaign/score.h"
 
+#include "fused/plan/malformed.h"
 #include "oracle/campaign/parallel.h"
 #include "oracle/faults/strike.h"
 #include "oracle/judges/judge.h"
 #include "oracle/judges/stopwatch.h"
+
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -12,6 +15,17 @@ Fixed with_data(Data data) {
   Fixed fixed;
   fixed.data = data;
   return fixed;
+}
+
+// Of the judge alone; a hang is found by hazards, whose judge of it is called `hang`.
+bool is_seen(const Case& a_case, const JudgeColumn& column) {
+  if (column.name == "hazards") return judge_plan(program_of(a_case)).failed();
+  const Prepared prepared = prepare(a_case);
+  const Program program = struck(prepared.correct, strike_of(a_case));
+  const auto is_malformed = [](const Plan& plan) { return malformed(plan).has_value(); };
+  if (std::ranges::any_of(program.calls, is_malformed)) return false;
+  const Verdict verdict = judge_run(prepared, program);
+  return verdict.failed() && verdict.judge == column.name;
 }
 
 Fixed on_symbols() {
@@ -23,7 +37,7 @@ Fixed on_symbols() {
 }  // namespace
 
 std::vector<JudgeColumn> judge_columns() {
-  return {{"exact", with_data(Data::planted)}, {"declared", with_data(Data::normal)}, {"provenance", on_symbols()}};
+  return {{"exact", with_data(Data::planted)}, {"declared", with_data(Data::normal)}, {"provenance", on_symbols()}, {"hazards", {}}};
 }
 
 Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {
@@ -34,8 +48,7 @@ Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Ind
   for (Index number = 0; kill.expected && number < cases; ++number) {
     const Case a_case = draw_case(seed, number, 0, fixed);
     if (!is_struck(a_case)) continue;
-    const Verdict verdict = judge(a_case);
-    if (verdict.failed() && verdict.judge == column.name) {
+    if (is_seen(a_case, column)) {
       kill.cases = number + 1, kill.killer = a_case;
       break;
     }

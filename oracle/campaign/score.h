@@ -6,15 +6,20 @@
 
 namespace lockstep {
 
+// One judge, asked alone: none of the others is before it.
 struct JudgeColumn {
   std::string_view name;
   Fixed fixed;  // the data or executor that brings this judge in
 
-  // Exact data cannot show how a sum is rounded.
-  bool can_see(const Fault& fault) const { return fault.kind != FaultClass::precision || name != "exact"; }
+  // hazards: whether the order of operations is wrong, not what they compute; it is the proof for what values show by
+  // luck. Exact data cannot show how a sum is rounded.
+  bool can_see(const Fault& fault) const {
+    return name == "hazards" ? fault.kind == FaultClass::order
+                             : fault.kind != FaultClass::precision || name != "exact";
+  }
 };
 
-// "exact", "declared", "provenance".
+// "exact", "declared", "provenance", "hazards".
 std::vector<JudgeColumn> judge_columns();
 
 struct Kill {

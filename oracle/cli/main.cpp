@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
   lockstep::add_run(app, chosen);
   lockstep::add_check(app, chosen);
   lockstep::add_faults(app, chosen);
+  lockstep::add_hazards(app, chosen);
   lockstep::add_plan(app, chosen);
   lockstep::add_order(app, chosen);
   try {
@@ -35,7 +36,7 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults score, plan and order; lockstep --help says "
+        "no verb was given: the verbs are run, check, faults list, faults score, hazards, plan and order; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())

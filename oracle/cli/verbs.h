@@ -12,6 +12,7 @@ using Chosen = std::function<int()>;
 void add_run(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_faults(CLI::App& app, Chosen& chosen);
+void add_hazards(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
 

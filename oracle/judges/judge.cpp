@@ -1,8 +1,8 @@
 #include "oracle/judges/judge.h"
 
-#include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
 #include "oracle/faults/strike.h"
+#include "oracle/hazards/hazards.h"
 #include "oracle/judges/relations.h"
 
 #include <fmt/format.h>
@@ -80,14 +80,26 @@ std::string_view name(Outcome outcome) {
   return names[static_cast<std::size_t>(outcome)];
 }
 
-Verdict judge(const Prepared& prepared, const Program& program) {
-  for (const Plan& plan : program.calls)
-    if (const auto finding = malformed(plan)) return failure(Outcome::disagree, "plan", *finding);
+Verdict judge_plan(const Program& program) {
+  const auto found = hazards(repeated(program), 1);
+  if (found.empty()) return {Outcome::agree, "hazards", {}, "", 0};
+  const Hazard& hazard = found.front();
+  if (hazard.kind == HazardKind::malformed) return failure(Outcome::disagree, "plan", hazard.sentence);
+  if (hazard.kind == HazardKind::deadlock) return failure(Outcome::hang, "hang", hazard.sentence);
+  return failure(Outcome::disagree, "hazards", fmt::format("{}: {}", name(hazard.kind), hazard.sentence));
+}
+
+Verdict judge_run(const Prepared& prepared, const Program& program) {
   if (prepared.a_case.first().executor.kind == ExecutorKind::provenance) return judge_provenance(prepared, program);
   Verdict by_value = judge_values(prepared, program);
   if (by_value.failed()) return by_value;
   Verdict by_provenance = judge_provenance(prepared, program);
   return by_provenance.failed() ? by_provenance : by_value;
+}
+
+Verdict judge(const Prepared& prepared, const Program& program) {
+  const Verdict of_plan = judge_plan(program);
+  return of_plan.failed() ? of_plan : judge_run(prepared, program);
 }
 
 Verdict judge(const Case& a_case) {

@@ -1,7 +1,8 @@
 // The verdict on one case: runs its fused program and says whether it is what the layer is declared to give.
 //
 //   plan         the plan is well formed
-//   hang         every operation ran
+//   hang         every operation can run
+//   hazards      whatever the timing, every operation finds what it should (oracle/hazards/hazards.h)
 //   memory       no guard zone was written to, no input changed
 //   exact, declared, bound, freivalds, relations: of values, as the data allow or the case asks (prepared.h)
 //   provenance   whatever the data: exactly what must reach an element reached it
@@ -24,7 +25,12 @@ struct Verdict {
   bool failed() const { return outcome == Outcome::disagree || outcome == Outcome::hang; }
 };
 
+// All of them, in this order; the first that finds something decides.
 Verdict judge(const Prepared& prepared, const Program& program);
+// plan, hang and hazards, without running it; of the program once more after itself too.
+Verdict judge_plan(const Program& program);
+// memory and values, or provenance where the executor asks for it; of a program that is well formed.
+Verdict judge_run(const Prepared& prepared, const Program& program);
 // The case with its own fault.
 Verdict judge(const Case& a_case);
 

@@ -2,6 +2,7 @@
 // in the last tile shows.
 #include "oracle/judges/sampled.h"
 
+#include "oracle/faults/strike.h"
 #include "oracle/judges/blindness.h"
 #include "oracle/judges/judge.h"
 #include "property_tests/case_generator.h"
@@ -61,7 +62,8 @@ TEST(Sampled, SeesTheLastTile) {
   EXPECT_EQ(judge(a_case).outcome, Outcome::agree);
   EXPECT_LT(judge(a_case).comparison.compared, 300);
   a_case = parse_case(print(a_case) + " fault=remainder_dropped");
-  const Verdict verdict = judge(a_case);
+  const Prepared prepared = prepare(a_case);
+  const Verdict verdict = judge_run(prepared, program_of(a_case));
   EXPECT_EQ(verdict.outcome, Outcome::disagree);
   EXPECT_EQ(verdict.judge, "declared");
 }
