@@ -37,7 +37,10 @@ Fixed on_symbols() {
 }  // namespace
 
 std::vector<JudgeColumn> judge_columns() {
-  return {{"exact", with_data(Data::planted)}, {"declared", with_data(Data::normal)}, {"provenance", on_symbols()}, {"hazards", {}}};
+  return {{"exact", with_data(Data::planted)},
+          {"declared", with_data(Data::normal)},
+          {"provenance", on_symbols()},
+          {"hazards", {}}};
 }
 
 Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases) {

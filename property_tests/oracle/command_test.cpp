@@ -133,7 +133,7 @@ TEST(Command, PrintsPlanFaultsAndScore) {
   EXPECT_THAT(lockstep_with("faults list").output, HasSubstr("reduce_before_ready"));
   const Ended score = lockstep_with("faults score --cases 500");
   EXPECT_EQ(score.code, 0) << score.output;
-  EXPECT_THAT(score.output, HasSubstr("134 of 134 killed"));
+  EXPECT_THAT(score.output, HasSubstr("136 of 136 killed"));
 }
 
 TEST(Command, OneRefusedFileDoesNotHideTheOthers) {
