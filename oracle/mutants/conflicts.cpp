@@ -73,7 +73,9 @@ class Touches {
   std::vector<Touch> all_;
 };
 
-bool is_sync(const PlanBody& body) { return std::holds_alternative<Signal>(body) || std::holds_alternative<Wait>(body); }
+bool is_sync(const PlanBody& body) {
+  return std::holds_alternative<Signal>(body) || std::holds_alternative<Wait>(body);
+}
 
 }  // namespace
 
@@ -100,15 +102,15 @@ Pairs ordered_conflicts(const Program& program) {
 
 bool only_reorders(const Plan& plan, const Plan& mutated, const Mutant& mutant) {
   const auto op = static_cast<std::size_t>(mutant.op);
-  if (mutant.kind != FieldClass::order)
-    return plan.ops[op].body == mutated.ops[op].body || is_sync(plan.ops[op].body);
+  if (mutant.kind != FieldClass::order) return plan.ops[op].body == mutated.ops[op].body || is_sync(plan.ops[op].body);
   return mutant.by == Operator::swap || is_sync(plan.ops[op].body);
 }
 
 OrderKept order_kept(const Pairs& ordered, const Program& mutated, const Mutant& mutant) {
   const HappensBefore order(mutated);
   const Index in_mutated = std::ssize(mutated.calls[0].ops);
-  const Index in_plan = mutant.kind == FieldClass::order && mutant.by == Operator::duplicate ? in_mutated - 1 : in_mutated;
+  const Index in_plan =
+      mutant.kind == FieldClass::order && mutant.by == Operator::duplicate ? in_mutated - 1 : in_mutated;
   const auto node = [&](std::uint32_t of) {
     return static_cast<std::size_t>(of / in_plan * in_mutated + place_of(mutant, of % in_plan));
   };

@@ -15,8 +15,8 @@ class Collect {
   }
   template <typename Enum>
   void choice(const std::string& path, FieldClass kind, Enum& value, Index choices) {
-    fields_.push_back({path, kind, static_cast<Index>(value), choices, 0,
-                       [&value](Index to) { value = static_cast<Enum>(to); }});
+    fields_.push_back(
+        {path, kind, static_cast<Index>(value), choices, 0, [&value](Index to) { value = static_cast<Enum>(to); }});
   }
 
   bool is_userbuffer(const Region& r) const {
@@ -69,9 +69,7 @@ class Collect {
     part(path + ".scales", FieldClass::scale, o.scales);
     if (o.scales) scales(path + ".scales", *o.scales);
   }
-  void type(const std::string& path, DType& value) {
-    choice(path, FieldClass::format, value, std::ssize(all_dtypes));
-  }
+  void type(const std::string& path, DType& value) { choice(path, FieldClass::format, value, std::ssize(all_dtypes)); }
 
   void operator()(Gemm& g) {
     operand("a", g.a), operand("b", g.b);

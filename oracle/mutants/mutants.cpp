@@ -76,8 +76,8 @@ class Generate {
 
   // The value that the same field has in another operation, where that has one.
   std::optional<Index> value_in(Index op, const Field& field) const {
-    const auto found = std::ranges::find_if(
-        fields_[at(op)], [&](const Field& other) { return other.set && other.path == field.path; });
+    const auto found = std::ranges::find_if(fields_[at(op)],
+                                            [&](const Field& other) { return other.set && other.path == field.path; });
     return found == fields_[at(op)].end() ? std::nullopt : std::optional(found->value);
   }
 

@@ -13,8 +13,8 @@
 namespace lockstep {
 
 struct Mutant {
-  Index op = 0;       // index into Plan::ops
-  std::string path;   // of the field; "operation"
+  Index op = 0;      // index into Plan::ops
+  std::string path;  // of the field; "operation"
   FieldClass kind = FieldClass::offset;
   Operator by = Operator::plus_one;
   std::size_t field = 0;  // among fields_of the operation

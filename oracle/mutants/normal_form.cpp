@@ -3,9 +3,18 @@
 #include "fused/plan/accesses.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace lockstep {
 namespace {
+
+template <typename T, typename By = std::identity>
+void keep_each_once(std::vector<T>& all, By by = {}) {
+  std::ranges::sort(all, {}, by);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+}
 
 struct Normalise {
   static void in(Region& r) {
@@ -32,7 +41,12 @@ struct Normalise {
   }
 
   void operator()(Gemm& g) const { each(g.a, g.b, g.c, g.bias, g.d, g.scale_d, g.amax); }
-  void operator()(Reduce& r) const { each(r.sources, r.scale_inv, r.d); }
+  void operator()(Reduce& r) const {
+    each(r.sources, r.scale_inv, r.d);
+    if (r.reduction == Reduction::max && r.scale_inv.empty())
+      keep_each_once(r.sources,
+                     [](const Region& s) { return std::tuple(s.buffer, s.rank, s.offset, s.rows, s.cols, s.ld); });
+  }
   void operator()(Copy& c) const { each(c.from, c.to); }
   void operator()(Transpose& t) const { each(t.from, t.to); }
   void operator()(Amax& a) const { each(a.from, a.amax); }
@@ -63,16 +77,15 @@ bool is_idle(const PlanOp& op) {
 PlanOp normal_form(PlanOp op) {
   if (is_idle(op)) op.body = Copy{};
   std::visit(Normalise{}, op.body);
-  std::ranges::sort(op.after);
-  const auto repeated = std::ranges::unique(op.after);
-  op.after.erase(repeated.begin(), repeated.end());
+  keep_each_once(op.after);
   op.split = -1;
   return op;
 }
 
 bool has_same_normal_form(const Plan& plan, const Plan& mutated, const Mutant& mutant) {
   const auto same = [&](Index op) {
-    return normal_form(plan.ops[static_cast<std::size_t>(op)]) == normal_form(mutated.ops[static_cast<std::size_t>(op)]);
+    return normal_form(plan.ops[static_cast<std::size_t>(op)]) ==
+           normal_form(mutated.ops[static_cast<std::size_t>(op)]);
   };
   if (mutant.kind != FieldClass::order) return same(mutant.op);
   if (mutant.by == Operator::duplicate) return is_idle(plan.ops[static_cast<std::size_t>(mutant.op)]);

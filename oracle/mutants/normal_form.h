@@ -4,7 +4,8 @@
 //   an empty region                  nothing but its shape counts
 //   scales of a tensor               blocks do not count
 //   an operation that writes nothing and neither signals, waits, begins nor ends a call is the empty copy
-//   edges                            each once, in order
+//   the terms of a maximum           each once, in any order
+//   edges                            each once, in any order
 #pragma once
 
 #include "oracle/mutants/mutants.h"

@@ -23,9 +23,9 @@ std::string_view name(Operator which) {
 }
 
 std::string_view name(FieldClass which) {
-  constexpr std::string_view names[] = {"buffer",  "peer",   "offset", "slot",   "extent", "leading dimension",
-                                        "layout",  "format", "recipe", "scale",  "bias",   "accumulate",
-                                        "amax",    "source", "signal", "lane",   "edge",   "order"};
+  constexpr std::string_view names[] = {"buffer", "peer",   "offset", "slot",  "extent", "leading dimension",
+                                        "layout", "format", "recipe", "scale", "bias",   "accumulate",
+                                        "amax",   "source", "signal", "lane",  "edge",   "order"};
   return names[static_cast<std::size_t>(which)];
 }
 

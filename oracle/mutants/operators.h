@@ -58,12 +58,24 @@ inline constexpr Operator all_operators[] = {
     Operator::plus_one,     Operator::minus_one, Operator::plus_stride, Operator::minus_stride, Operator::sibling_split,
     Operator::sibling_rank, Operator::drop,      Operator::add,         Operator::duplicate,    Operator::swap};
 
-inline constexpr FieldClass all_field_classes[] = {
-    FieldClass::buffer,     FieldClass::peer,   FieldClass::offset,            FieldClass::slot,
-    FieldClass::extent,     FieldClass::layout, FieldClass::leading_dimension, FieldClass::format,
-    FieldClass::recipe,     FieldClass::scale,  FieldClass::bias,              FieldClass::accumulate,
-    FieldClass::amax,       FieldClass::source, FieldClass::signal,            FieldClass::lane,
-    FieldClass::edge,       FieldClass::order};
+inline constexpr FieldClass all_field_classes[] = {FieldClass::buffer,
+                                                   FieldClass::peer,
+                                                   FieldClass::offset,
+                                                   FieldClass::slot,
+                                                   FieldClass::extent,
+                                                   FieldClass::layout,
+                                                   FieldClass::leading_dimension,
+                                                   FieldClass::format,
+                                                   FieldClass::recipe,
+                                                   FieldClass::scale,
+                                                   FieldClass::bias,
+                                                   FieldClass::accumulate,
+                                                   FieldClass::amax,
+                                                   FieldClass::source,
+                                                   FieldClass::signal,
+                                                   FieldClass::lane,
+                                                   FieldClass::edge,
+                                                   FieldClass::order};
 
 std::string_view name(Operator);
 std::string_view name(FieldClass);

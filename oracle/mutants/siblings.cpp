@@ -10,7 +10,8 @@ namespace {
 std::string role(const Plan& plan, const PlanOp& op) {
   if (const auto* signal = std::get_if<Signal>(&op.body))
     return plan.counters[static_cast<std::size_t>(signal->counter)].name;
-  if (const auto* wait = std::get_if<Wait>(&op.body)) return plan.counters[static_cast<std::size_t>(wait->counter)].name;
+  if (const auto* wait = std::get_if<Wait>(&op.body))
+    return plan.counters[static_cast<std::size_t>(wait->counter)].name;
   const auto writes = accesses_of(op).writes;
   return writes.empty() ? "" : plan.buffers[static_cast<std::size_t>(writes[0].buffer)].name;
 }

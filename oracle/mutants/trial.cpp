@@ -3,20 +3,24 @@
 #include "fused/plan/malformed.h"
 #include "oracle/judges/stopwatch.h"
 #include "oracle/mutants/normal_form.h"
+#include "oracle/mutants/peaks.h"
 
 namespace lockstep {
 namespace {
 
-// The data that a mutant is shown, in this order: exact data first, then what shows roundings and the order of sums.
+// What a mutant is shown, in this order: exact data in the types of the configuration; then floats all the way, where
+// no rounding hides the order of a sum; then what else shows roundings; then peaks, on each rank in turn (peaks.h).
 constexpr struct {
   Data data;
   std::uint64_t seed;
-} draws[] = {{Data::planted, 1}, {Data::normal, 1},      {Data::planted, 2},
-             {Data::cancel, 1},  {Data::log_uniform, 1}, {Data::normal, 2}};
+  bool in_floats;
+} draws[] = {{Data::planted, 1, false}, {Data::normal, 1, true},      {Data::normal, 1, false},
+             {Data::planted, 2, false}, {Data::log_uniform, 1, true}, {Data::cancel, 1, false}};
 
-Case drawn(const Case& a_case, Data data, std::uint64_t seed) {
+Case drawn(const Case& a_case, Data data, std::uint64_t seed, bool in_floats) {
   Call call = resolved(a_case.first());
   call.data = data, call.seed = seed;
+  if (in_floats) call.dtype = call.wire = DType::f32;
   return {{call, call}};
 }
 
@@ -30,7 +34,9 @@ bool hangs(const Program& program) {
 }  // namespace
 
 Bench::Bench(const Case& a_case) {
-  for (const auto& [data, seed] : draws) cases_.push_back(prepare(drawn(a_case, data, seed)));
+  for (const auto& [data, seed, in_floats] : draws) cases_.push_back(prepare(drawn(a_case, data, seed, in_floats)));
+  const Case with_normal = drawn(a_case, Data::normal, 3, false);
+  for (Index rank = 0; rank < a_case.first().tp; ++rank) cases_.push_back(with_peaks(prepare(with_normal), rank));
   const Program& correct = cases_.front().correct;
   plan_ = correct.calls.front();
   ordered_ = ordered_conflicts(correct);
@@ -49,7 +55,7 @@ Trial Bench::judge(const Mutant& mutant) const {
   if (malformed(changed)) return killed("plan");
   if (has_same_normal_form(plan_, changed, mutant)) return equivalent("normal form");
   const Program program = twice(changed);
-  return only_reorders(plan_, changed, mutant) ? judge_order(program, mutant) : judge_values(program);
+  return only_reorders(plan_, changed, mutant) ? judge_order(program, mutant) : judge_values(program, mutant);
 }
 
 Trial Bench::judge_order(const Program& program, const Mutant& mutant) const {
@@ -60,17 +66,20 @@ Trial Bench::judge_order(const Program& program, const Mutant& mutant) const {
     case OrderKept::left_to_timing:
       return killed("hazards");
     default:
-      return judge_values(program);
+      return judge_values(program, mutant);
   }
 }
 
 // With no hazard every executor gives the same bits, so one is enough.
-Trial Bench::judge_values(const Program& program) const {
+Trial Bench::judge_values(const Program& program, const Mutant& mutant) const {
   if (const auto judge = seen_by(cases_.front(), program); !judge.empty()) return killed(judge);
   if (has_hazard(program)) return killed("hazards");
   if (provenance(program).outputs == provenance_) return equivalent("same provenance");
-  for (std::size_t i = 1; i < cases_.size(); ++i)
-    if (const auto judge = seen_by(cases_[i], program); !judge.empty()) return killed(judge, static_cast<Index>(i) + 1);
+  for (std::size_t i = 1; i < cases_.size(); ++i) {
+    const Program same_mistake = twice(mutated(cases_[i].correct.calls.front(), mutant));
+    if (const auto judge = seen_by(cases_[i], same_mistake); !judge.empty())
+      return killed(judge, static_cast<Index>(i) + 1);
+  }
   return {};
 }
 

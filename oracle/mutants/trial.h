@@ -46,7 +46,7 @@ class Bench {
  private:
   Trial judge(const Mutant& mutant) const;
   Trial judge_order(const Program& program, const Mutant& mutant) const;
-  Trial judge_values(const Program& program) const;
+  Trial judge_values(const Program& program, const Mutant& mutant) const;
   std::string_view seen_by(const Prepared& prepared, const Program& program) const;
 
   std::vector<Prepared> cases_;
