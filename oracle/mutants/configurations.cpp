@@ -1,0 +1,75 @@
+#include "oracle/mutants/configurations.h"
+
+#include "oracle/campaign/cells.h"
+#include "oracle/inputs/budget.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* schedules[] = {
+    "op=gemm_rs",
+    "op=gemm_rs first_gemm=1",
+    "op=gemm_rs method=ring_exchange",
+    "op=gemm_rs method=accumulate",
+    "op=gemm_rs recipe=current",
+    "op=gemm_rs recipe=block128",
+    "op=gemm_rs recipe=mxfp8 first_gemm=1",
+    "op=gemm_rs method=ring_exchange recipe=block128",
+    "op=gemm_rs method=accumulate recipe=mxfp8",
+    "op=gemm_rs recipe=delayed wire=fp8",
+    "op=gemm_rs method=ring_exchange recipe=delayed wire=fp8",
+    "op=gemm_ar",
+    "op=gemm_ar recipe=delayed wire=fp8",
+    "op=ag_gemm",
+    "op=ag_gemm aggregate=1",
+    "op=ag_gemm recipe=current",
+    "op=ag_gemm recipe=mxfp8 aggregate=1",
+    "op=row_linear bias=after recipe=current",
+    "op=row_linear pass=backward",
+    "op=row_linear pass=backward accumulate=f32 recipe=delayed",
+    "op=row_linear pass=backward recipe=mxfp8",
+    "op=row_linear pass=backward recipe=block128",
+    "op=column_linear pass=backward",
+    "op=column_linear pass=backward accumulate=f32 recipe=current",
+    "op=column_linear pass=backward frozen=1 dgrad=pipeline",
+    "op=column_linear pass=backward frozen=1 dgrad=ring_exchange",
+    "op=column_linear pass=backward frozen=1 dgrad=accumulate",
+    "op=column_linear pass=both recipe=delayed",
+    "op=column_linear pass=both recipe=mxfp8",
+};
+
+// Three parts of which none is empty, where parts begin at multiples of 128.
+constexpr Index in_squares = 2 * 128 + 9;
+
+void shape(Call& call, Index tp) {
+  call = resolved(call);
+  call.tp = tp, call.tokens = 2 * tp + 1, call.in = 3 * tp + 2, call.out = 4 * tp + 3, call.splits = 3;
+  if (call.recipe.kind == RecipeKind::block128 && reduces(call) && reducing_method(call) == Method::pipeline)
+    (call.is_row() ? call.out : call.in) = in_squares;
+}
+
+Case shaped(Call call, Index tp) {
+  shape(call, tp);
+  if (has_room({{call, call}})) return {{call}};
+  call.dtype = call.wire = DType::f32;
+  if (call.accumulate) call.accumulate = DType::f32;
+  return {{call}};
+}
+
+}  // namespace
+
+std::vector<Case> mutated_cases(Index tp) {
+  std::vector<Case> cases;
+  const auto add = [&](const Call& call) {
+    const Case a_case = shaped(call, tp);
+    if (std::ranges::find(cases, a_case) == cases.end()) cases.push_back(a_case);
+  };
+  for (const char* line : schedules) add(parse_case(line).first());
+  if (tp == 2)
+    for (const Cell& cell : all_cells()) add(with_cell({}, cell));
+  return cases;
+}
+
+}  // namespace lockstep
