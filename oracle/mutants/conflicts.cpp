@@ -106,7 +106,7 @@ bool only_reorders(const Plan& plan, const Plan& mutated, const Mutant& mutant) 
   return mutant.by == Operator::swap || is_sync(plan.ops[op].body);
 }
 
-OrderKept order_kept(const Pairs& ordered, const Program& mutated, const Mutant& mutant) {
+bool keeps_order(const Pairs& ordered, const Program& mutated, const Mutant& mutant) {
   const HappensBefore order(mutated);
   const Index in_mutated = std::ssize(mutated.calls[0].ops);
   const Index in_plan =
@@ -114,14 +114,8 @@ OrderKept order_kept(const Pairs& ordered, const Program& mutated, const Mutant&
   const auto node = [&](std::uint32_t of) {
     return static_cast<std::size_t>(of / in_plan * in_mutated + place_of(mutant, of % in_plan));
   };
-  OrderKept kept = OrderKept::yes;
-  for (const Pair& pair : ordered) {
-    const std::size_t before = node(pair.before), after = node(pair.after);
-    if (order.before(before, after)) continue;
-    if (!order.before(after, before)) return OrderKept::left_to_timing;
-    kept = OrderKept::no;
-  }
-  return kept;
+  return std::ranges::all_of(ordered,
+                             [&](const Pair& pair) { return order.before(node(pair.before), node(pair.after)); });
 }
 
 }  // namespace lockstep

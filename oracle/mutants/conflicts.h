@@ -33,9 +33,8 @@ Pairs ordered_conflicts(const Program& program);
 // Whether a mutant leaves the operations that touch memory as they are, so that it can only change their order.
 bool only_reorders(const Plan& plan, const Plan& mutated, const Mutant& mutant);
 
-enum class OrderKept { yes, no, left_to_timing };
-
-// Of a mutant that only reorders and does not hang. `ordered` is of the program without it.
-OrderKept order_kept(const Pairs& ordered, const Program& mutated, const Mutant& mutant);
+// Whether a mutant that only reorders, does not hang and has no hazard of its own orders each pair as before. `ordered`
+// is of the program without it.
+bool keeps_order(const Pairs& ordered, const Program& mutated, const Mutant& mutant);
 
 }  // namespace lockstep

@@ -41,8 +41,11 @@ std::vector<Operator> operators_of(FieldClass which) {
       return {drop};
     case FieldClass::accumulate:
       return {drop, add};
-    case FieldClass::scale:
+    case FieldClass::layout:
+      return {plus_one};
     case FieldClass::source:
+      return {plus_one, drop, duplicate, swap};
+    case FieldClass::scale:
       return and_also(of_numbers, {drop, duplicate, swap});
     case FieldClass::edge:
       return and_also(of_numbers, {drop, duplicate});

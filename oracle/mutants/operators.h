@@ -8,8 +8,8 @@
 //   element   of a list: dropped, duplicated, swapped with the next; the whole list is a part
 //   operation dropped, duplicated, swapped with the next on its lane
 //
-// A sibling does the same on the same lane: kind and role (what it writes to, or its counter) are the same, and it
-// comes next on its rank (another split) or stands at the same place on the next rank.
+// A sibling is of the same kind and has the same role (what it writes to, or its counter), and comes next on its rank
+// (another split) or stands at the same place on the next rank.
 #pragma once
 
 #include "reference/contract/dtype.h"

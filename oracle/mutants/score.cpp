@@ -62,7 +62,7 @@ MutantScore score_mutants(const MutantScope& scope, Index threads) {
   MutantScore score;
   for (Index tp : scope.groups)
     for (const Case& a_case : mutated_cases(tp)) {
-      const Bench bench(a_case);
+      const Bench bench(shown_cases(a_case));
       try_mutants(score, bench, every(scope.sample, mutants_of(bench.plan())), threads);
     }
   score.seconds = stopwatch.seconds();

@@ -2,7 +2,7 @@
 
 #include "fused/plan/accesses.h"
 
-#include <tuple>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -16,16 +16,16 @@ std::string role(const Plan& plan, const PlanOp& op) {
   return writes.empty() ? "" : plan.buffers[static_cast<std::size_t>(writes[0].buffer)].name;
 }
 
-// [rank] -> its operations of one kind, lane and role, in order.
+// [rank] -> its operations of one kind and role, in order.
 using Family = std::vector<std::vector<Index>>;
 
 }  // namespace
 
 Siblings siblings_of(const Plan& plan) {
-  std::map<std::tuple<std::size_t, Index, std::string>, Family> families;
+  std::map<std::pair<std::size_t, std::string>, Family> families;
   for (Index i = 0; i < std::ssize(plan.ops); ++i) {
     const PlanOp& op = plan.ops[static_cast<std::size_t>(i)];
-    auto& family = families[{op.body.index(), op.lane, role(plan, op)}];
+    auto& family = families[{op.body.index(), role(plan, op)}];
     family.resize(static_cast<std::size_t>(plan.ranks));
     family[static_cast<std::size_t>(op.rank)].push_back(i);
   }

@@ -15,7 +15,8 @@ constexpr struct {
   std::uint64_t seed;
   bool in_floats;
 } draws[] = {{Data::planted, 1, false}, {Data::normal, 1, true},      {Data::normal, 1, false},
-             {Data::planted, 2, false}, {Data::log_uniform, 1, true}, {Data::cancel, 1, false}};
+             {Data::planted, 2, false}, {Data::log_uniform, 1, true}, {Data::cancel, 1, false},
+             {Data::normal, 2, true},   {Data::log_uniform, 2, true}};
 
 Case drawn(const Case& a_case, Data data, std::uint64_t seed, bool in_floats) {
   Call call = resolved(a_case.first());
@@ -33,10 +34,15 @@ bool hangs(const Program& program) {
 
 }  // namespace
 
-Bench::Bench(const Case& a_case) {
-  for (const auto& [data, seed, in_floats] : draws) cases_.push_back(prepare(drawn(a_case, data, seed, in_floats)));
-  const Case with_normal = drawn(a_case, Data::normal, 3, false);
-  for (Index rank = 0; rank < a_case.first().tp; ++rank) cases_.push_back(with_peaks(prepare(with_normal), rank));
+std::vector<Prepared> shown_cases(const Case& a_case) {
+  std::vector<Prepared> cases;
+  for (const auto& [data, seed, in_floats] : draws) cases.push_back(prepare(drawn(a_case, data, seed, in_floats)));
+  const Prepared with_normal = prepare(drawn(a_case, Data::normal, 3, false));
+  for (Index rank = 0; rank < a_case.first().tp; ++rank) cases.push_back(with_peaks(with_normal, rank));
+  return cases;
+}
+
+Bench::Bench(std::vector<Prepared> cases) : cases_(std::move(cases)) {
   const Program& correct = cases_.front().correct;
   plan_ = correct.calls.front();
   ordered_ = ordered_conflicts(correct);
@@ -60,14 +66,8 @@ Trial Bench::judge(const Mutant& mutant) const {
 
 Trial Bench::judge_order(const Program& program, const Mutant& mutant) const {
   if (hangs(program)) return killed("hang");
-  switch (order_kept(ordered_, program, mutant)) {
-    case OrderKept::yes:
-      return equivalent("same order");
-    case OrderKept::left_to_timing:
-      return killed("hazards");
-    default:
-      return judge_values(program, mutant);
-  }
+  if (has_hazard(program)) return killed("hazards");
+  return keeps_order(ordered_, program, mutant) ? equivalent("same order") : judge_values(program, mutant);
 }
 
 // With no hazard every executor gives the same bits, so one is enough.

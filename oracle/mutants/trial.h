@@ -34,10 +34,13 @@ struct Trial {
 inline constexpr std::string_view killing_judges[] = {"plan", "hang", "hazards", "memory", "exact", "declared"};
 inline constexpr std::string_view equivalence_proofs[] = {"normal form", "same order", "same provenance"};
 
+// The cases that the mutants of a plan are shown, in this order. Of one call, which is made twice.
+std::vector<Prepared> shown_cases(const Case& a_case);
+
 class Bench {
  public:
-  // Of one call, which is made twice.
-  explicit Bench(const Case& a_case);
+  // Cases of two equal calls that differ in data and types alone. The plan is that of the first.
+  explicit Bench(std::vector<Prepared> cases);
 
   const Plan& plan() const { return plan_; }
   const std::vector<Prepared>& cases() const { return cases_; }
