@@ -40,6 +40,14 @@ constexpr const char* schedules[] = {
     "op=column_linear pass=both recipe=mxfp8",
 };
 
+constexpr const char* in_several_blocks[] = {
+    "op=row_linear pass=both recipe=mxfp8 tokens=67 in=70 out=73 splits=3",
+    "op=column_linear pass=both recipe=mxfp8 tokens=67 in=70 out=73 splits=3",
+    "op=gemm_rs recipe=block128 tokens=5 in=262 out=265 splits=3",
+    "op=ag_gemm recipe=block128 tokens=5 in=265 out=11",
+    "op=row_linear pass=backward recipe=block128 tokens=261 in=7 out=265",
+};
+
 // Three parts of which none is empty, where parts begin at multiples of 128.
 constexpr Index in_squares = 2 * 128 + 9;
 
@@ -50,8 +58,7 @@ void shape(Call& call, Index tp) {
     (call.is_row() ? call.out : call.in) = in_squares;
 }
 
-Case shaped(Call call, Index tp) {
-  shape(call, tp);
+Case with_room(Call call) {
   if (has_room({{call, call}})) return {{call}};
   call.dtype = call.wire = DType::f32;
   if (call.accumulate) call.accumulate = DType::f32;
@@ -62,13 +69,15 @@ Case shaped(Call call, Index tp) {
 
 std::vector<Case> mutated_cases(Index tp) {
   std::vector<Case> cases;
-  const auto add = [&](const Call& call) {
-    const Case a_case = shaped(call, tp);
+  const auto add = [&](Call call) {
+    shape(call, tp);
+    const Case a_case = with_room(call);
     if (std::ranges::find(cases, a_case) == cases.end()) cases.push_back(a_case);
   };
   for (const char* line : schedules) add(parse_case(line).first());
-  if (tp == 2)
-    for (const Cell& cell : all_cells()) add(with_cell({}, cell));
+  if (tp != 2) return cases;
+  for (const Cell& cell : all_cells()) add(with_cell({}, cell));
+  for (const char* line : in_several_blocks) cases.push_back(with_room(resolved(parse_case(line).first())));
   return cases;
 }
 

@@ -6,6 +6,8 @@
 //   tokens = 2 P + 1     in = 3 P + 2     out = 4 P + 3     3 splits
 //   what a pipeline splits where weights have scales of squares of 128 rows: 265
 //
+// On 2 ranks some are larger, so that every sum of block scaled operands has more than one block on a rank.
+//
 // Types are bf16, or f32 where exact data has no room in bf16.
 #pragma once
 

@@ -8,17 +8,18 @@
 namespace lockstep {
 
 struct Tried {
-  Index tp = 0;
+  Index which = 0;  // of the cases
   FieldClass kind = FieldClass::offset;
   Trial trial;
 };
 
 struct Survivor {
-  Case a_case;
+  Index which = 0;
   std::string mutant;
 };
 
 struct MutantScore {
+  std::vector<Case> cases;
   std::vector<Tried> tried;
   std::vector<Survivor> survivors;
   double seconds = 0;
@@ -27,6 +28,7 @@ struct MutantScore {
   Index count(Fate fate) const;
   // Killed of those that are not proved equivalent; 0 where there are none.
   double ratio() const;
+  double ratio_of_well_formed() const;  // of those that the judge `plan` does not kill
   bool passes() const { return ratio() >= least_ratio; }
   Index median_cases() const;  // of the killed
   double median_seconds() const;

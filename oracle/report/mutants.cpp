@@ -48,10 +48,22 @@ std::vector<Row> rows_by_class(const MutantScore& score) {
   return rows;
 }
 
+Index ranks_of(const MutantScore& score, Index which) {
+  return score.cases[static_cast<std::size_t>(which)].first().tp;
+}
+
 std::vector<Row> rows_by_ranks(const MutantScore& score) {
   std::vector<Row> rows;
   for (Index tp : mutated_groups)
-    rows.push_back(row_of(score, fmt::format("{} ranks", tp), [&](const Tried& one) { return one.tp == tp; }));
+    rows.push_back(
+        row_of(score, fmt::format("{} ranks", tp), [&](const Tried& one) { return ranks_of(score, one.which) == tp; }));
+  return rows;
+}
+
+std::vector<Row> rows_by_case(const MutantScore& score) {
+  std::vector<Row> rows;
+  for (const Case& a_case : score.cases) rows.push_back({print(a_case)});
+  for (const Tried& one : score.tried) rows[static_cast<std::size_t>(one.which)].add(one.trial);
   return rows;
 }
 
@@ -126,27 +138,34 @@ std::string print_mutants(const MutantScore& score) {
   const Row all = row_of_all(score);
   text += print(all);
   for (const Survivor& survivor : score.survivors)
-    text += fmt::format("survives {}\n         {}\n", survivor.mutant, print(survivor.a_case));
+    text += fmt::format("survives {}\n         {}\n", survivor.mutant,
+                        print(score.cases[static_cast<std::size_t>(survivor.which)]));
   return text + fmt::format(
-                    "\n{} of {} killed ({} generated, {} proved equivalent): {:.3f} %, {:.1f} % are asked; to the "
+                    "\n{} of {} killed ({} generated, {} proved equivalent): {:.3f} %, {:.1f} % are asked; {:.3f} % of "
+                    "those that "
+                    "are well formed; to the "
                     "first that shows it: median {} case, {:.6f} s; {:.1f} s in all\n",
                     all.killed, all.generated - all.equivalent, all.generated, all.equivalent, 100 * score.ratio(),
-                    100 * MutantScore::least_ratio, score.median_cases(), score.median_seconds(), score.seconds);
+                    100 * MutantScore::least_ratio, 100 * score.ratio_of_well_formed(), score.median_cases(),
+                    score.median_seconds(), score.seconds);
 }
 
 json to_json(const MutantScore& score) {
   json result = to_json(row_of_all(score));
   result.erase("name");
   result["score"] = score.ratio();
+  result["score_of_well_formed"] = score.ratio_of_well_formed();
   result["passes"] = score.passes();
   result["median_cases"] = score.median_cases();
   result["median_seconds"] = score.median_seconds();
   result["seconds"] = score.seconds;
   result["by_class"] = to_json(rows_by_class(score));
   result["by_ranks"] = to_json(rows_by_ranks(score));
+  result["by_case"] = to_json(rows_by_case(score));
   result["survivors"] = json::array();
   for (const Survivor& survivor : score.survivors)
-    result["survivors"].push_back({{"mutant", survivor.mutant}, {"case", print(survivor.a_case)}});
+    result["survivors"].push_back(
+        {{"mutant", survivor.mutant}, {"case", print(score.cases[static_cast<std::size_t>(survivor.which)])}});
   return result;
 }
 

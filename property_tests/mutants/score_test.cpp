@@ -19,7 +19,8 @@ using testing::HasSubstr;
 
 std::string survivors(const MutantScore& score) {
   std::string all;
-  for (const Survivor& survivor : score.survivors) all += survivor.mutant + " of " + print(survivor.a_case) + "\n";
+  for (const Survivor& survivor : score.survivors)
+    all += survivor.mutant + " of " + print(score.cases[static_cast<std::size_t>(survivor.which)]) + "\n";
   return all;
 }
 
@@ -35,8 +36,9 @@ TEST(MutantScore, OfAllPassesNightly) { expect_passes({{2, 3, 4, 8}, 1}); }
 
 MutantScore score_of(Index killed, Index equivalent, Index survive) {
   MutantScore score;
+  score.cases.push_back(Case{});
   const auto add = [&](Index n, const Trial& trial) {
-    for (Index i = 0; i < n; ++i) score.tried.push_back({2, FieldClass::slot, trial});
+    for (Index i = 0; i < n; ++i) score.tried.push_back({0, FieldClass::slot, trial});
   };
   add(killed, {Fate::killed, "exact", 1, 0.5}), add(equivalent, {Fate::equivalent, "same order", 0, 0.5});
   add(survive, {});
@@ -50,9 +52,16 @@ TEST(MutantScore, IsWhatIsKilledOfWhatIsNotEquivalent) {
   EXPECT_FALSE(score_of(0, 10, 0).passes());  // nothing was tried
 }
 
+TEST(MutantScore, IsSaidOfThoseThatAreWellFormedToo) {
+  MutantScore score = score_of(3, 10, 1);
+  for (int i = 0; i < 16; ++i) score.tried.push_back({0, FieldClass::extent, {Fate::killed, "plan", 1, 0.5}});
+  EXPECT_EQ(score.ratio(), 0.95);
+  EXPECT_EQ(score.ratio_of_well_formed(), 0.75);
+}
+
 TEST(MutantScore, TellsEverySurvivor) {
   MutantScore score = score_of(1, 0, 1);
-  score.survivors.push_back({Case{}, "rank 1, main: copy: to.offset +1"});
+  score.survivors.push_back({0, "rank 1, main: copy: to.offset +1"});
   EXPECT_THAT(print_mutants(score), HasSubstr("survives rank 1, main: copy: to.offset +1"));
   EXPECT_THAT(print_mutants(score), HasSubstr("1 of 2 killed"));
   const auto json = to_json(score);

@@ -2,6 +2,7 @@
 // reason.
 #include "oracle/mutants/trial.h"
 
+#include "fused/plan/builder.h"
 #include "fused/plan/malformed.h"
 #include "oracle/hazards/races.h"
 #include "oracle/mutants/configurations.h"
@@ -140,26 +141,44 @@ TEST(Trial, EachProofProvesWhatItIsFor) {
   EXPECT_EQ(trial_of(bench, repeated_wait).by, "same order");
 }
 
-// An operation that End does not wait for, and two lanes that signal one counter, are left to timing.
-TEST(Trial, AnOperationThatIsNotJoinedIsAHazard) {
-  const Bench bench(shown_cases({{pipeline()}}));
-  Plan plan = bench.plan();
-  for (PlanOp& op : plan.ops)
-    if (std::holds_alternative<End>(op.body)) op.after.clear(), op.lane = 1;
-  EXPECT_TRUE(has_hazard(twice(plan)));
+// A call of two ranks that touches no memory: rank r signals the counter of rank `counter_of(r)`, and more if asked.
+template <typename CounterOf>
+Plan signals(const CounterOf& counter_of, bool waits_aside = false) {
+  PlanBuilder plan(2);
+  const Index main = plan.lane("main"), side = plan.lane("side");
+  const auto counters = plan.counter_of_each_rank("ready");
+  for (Index rank = 0; rank < 2; ++rank) {
+    const Index begin = plan.add({Begin{}, rank, main});
+    if (waits_aside) plan.add({Wait{counters[0], 0}, rank, side, -1, {begin}});
+    plan.add({Signal{counters[static_cast<std::size_t>(counter_of(rank))]}, rank, main});
+    plan.add({End{}, rank, main});
+  }
+  return plan.take();
 }
 
-TEST(Trial, TwoWritersOfACounterAreAHazard) {
-  Plan plan = Bench(shown_cases({{pipeline()}})).plan();
-  const auto is_signal = [](const PlanOp& op) { return std::holds_alternative<Signal>(op.body); };
-  const auto first = std::ranges::find_if(plan.ops, is_signal);
-  const auto other = std::find_if(first + 1, plan.ops.end(),
-                                  [&](const PlanOp& op) { return is_signal(op) && op.rank != first->rank; });
-  std::get<Signal>(other->body).counter = std::get<Signal>(first->body).counter;
-  std::get<Signal>(other->body).add = 1;
-  for (PlanOp& op : plan.ops)
-    if (auto* wait = std::get_if<Wait>(&op.body)) wait->value = 0;
-  EXPECT_TRUE(has_hazard(twice(plan)));
+Index own(Index rank) { return rank; }
+Index of_rank_0(Index) { return 0; }
+
+TEST(Hazards, AreTwoWritersOfACounter) {
+  EXPECT_FALSE(has_hazard(twice(signals(own))));
+  EXPECT_TRUE(has_hazard(twice(signals(of_rank_0))));
+}
+
+TEST(Hazards, IsAnOperationThatEndDoesNotWaitFor) { EXPECT_TRUE(has_hazard(twice(signals(own, true)))); }
+
+// Rank 1 writes rank 0's output, which rank 0 may have handed over by then.
+TEST(Hazards, IsMemoryThatIsTheCallersAgain) {
+  PlanBuilder plan(2);
+  const Index main = plan.lane("main");
+  const auto one = [](Index) { return Shape{1, 1}; };
+  const auto x = plan.matrices("x", BufferKind::input, DType::f32, one);
+  const auto y = plan.matrices("y", BufferKind::output, DType::f32, one);
+  for (Index rank = 0; rank < 2; ++rank) {
+    plan.add({Begin{}, rank, main});
+    if (rank == 1) plan.add({Copy{x[1], y[0]}, rank, main});
+    plan.add({End{}, rank, main});
+  }
+  EXPECT_TRUE(has_hazard(twice(plan.take())));
 }
 
 }  // namespace
