@@ -12,7 +12,7 @@
 //    9 reduction or accumulation type           8
 #pragma once
 
-#include "reference/contract/dtype.h"
+#include "oracle/campaign/score.h"
 
 #include <span>
 
@@ -23,10 +23,16 @@ inline constexpr Index report_classes = 17;
 // Of class 1 to 17.
 Index reports_of(Index report_class);
 
+// The class that a fault of the catalogue belongs to, by what it gets wrong.
+Index report_class_of(const Fault& fault);
+
 struct ClassedKill {
   Index report_class = 0;
   bool is_killed = false;
 };
+
+// Each fault once: killed where it survives no judge that can see it.
+std::vector<ClassedKill> by_fault(const std::vector<Kill>& kills);
 
 // The mean over the classes that have a fault of what is killed of each, weighted by their reports; 0 of nothing.
 double weighted_score(std::span<const ClassedKill> kills);

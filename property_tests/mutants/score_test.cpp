@@ -3,6 +3,7 @@
 
 #include "oracle/campaign/report_weights.h"
 #include "oracle/mutants/configurations.h"
+#include "oracle/report/json.h"
 #include "oracle/report/mutants.h"
 #include "property_tests/oracle/shell.h"
 
@@ -123,6 +124,20 @@ TEST(ReportWeights, WeighClassesByTheirReports) {
   EXPECT_EQ(weighted_score(kills_of({{1, false}, {6, true}})), 39.0 / (9 + 39));
   EXPECT_EQ(weighted_score(kills_of({{6, false}, {6, true}, {16, true}})), (0.5 * 39 + 3) / (39 + 3));
   EXPECT_ANY_THROW(weighted_score(kills_of({{18, true}})));
+}
+
+TEST(ReportWeights, CountAFaultOnceThoughManyJudgesSeeIt) {
+  const Fault &one = fault_catalogue()[0], &other = fault_catalogue()[1];
+  std::vector<Kill> kills(4);
+  kills[0].fault = kills[1].fault = &one, kills[2].fault = kills[3].fault = &other;
+  for (Kill& kill : kills) kill.cases = 1;
+  kills[1].cases = 0, kills[3].cases = 0, kills[3].expected = false;  // survives; cannot be seen
+  const auto faults = by_fault(kills);
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_FALSE(faults[0].is_killed);
+  EXPECT_TRUE(faults[1].is_killed);
+  EXPECT_EQ(to_json(kills)["named"]["killed"], 1);
+  EXPECT_EQ(to_json(kills)["named"]["total"], 2);
 }
 
 TEST(Command, ScoresGeneratedMutants) {
