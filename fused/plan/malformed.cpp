@@ -42,6 +42,7 @@ Finding scales_finding(const Scales& scales, Index rows, Index k) {
 struct Shapes {
   const Plan& plan;
 
+  DType type_of(const Region& r) const { return plan.buffers[static_cast<std::size_t>(r.buffer)].dtype; }
   Finding unless(bool fits, const char* what) const { return fits ? Finding{} : what; }
 
   Finding operator()(const Gemm& g) const {
@@ -68,8 +69,8 @@ struct Shapes {
     return {};
   }
   Finding operator()(const Copy& c) const {
-    const auto type = [&](const Region& r) { return plan.buffers[static_cast<std::size_t>(r.buffer)].dtype; };
-    return unless(same_shape(c.from, c.to) && type(c.from) == type(c.to), "copies between different shapes or types");
+    return unless(same_shape(c.from, c.to) && type_of(c.from) == type_of(c.to),
+                  "copies between different shapes or types");
   }
   Finding operator()(const Transpose& t) const {
     return unless(is_shape(t.to, t.from.cols, t.from.rows), "transposes to another shape");
@@ -79,8 +80,10 @@ struct Shapes {
     return unless(is_scalar(s.amax) && is_scalar(s.scale), "has a scale that is not one");
   }
   Finding operator()(const UpdateScale& u) const {
-    return unless(is_scalar(u.amax) && is_scalar(u.scale) && u.history.rows == 1 && u.history.cols >= 1,
-                  "has a scale that is not one, or no history");
+    if (u.recipe.kind != RecipeKind::delayed) return "keeps a history for a recipe that has none";
+    return unless(
+        is_scalar(u.amax) && is_scalar(u.scale) && u.history.cols >= 1 && is_shape(u.history, 1, u.recipe.history),
+        "has a scale that is not one, or a history of another length than its recipe's");
   }
   Finding operator()(const Inverse& i) const {
     return unless(is_scalar(i.scale) && is_scalar(i.inverse), "has a scale that is not one");
@@ -90,6 +93,9 @@ struct Shapes {
                   "quantises to another shape");
   }
   Finding operator()(const QuantizeBlocks& q) const {
+    if (q.recipe != RecipeKind::block128 && q.recipe != RecipeKind::mxfp8)
+      return "quantises blocks by a recipe that has none";
+    if (type_of(q.scales.inverse) != scale_type({q.recipe})) return "has scales of another type than its recipe's";
     if (q.transposed ? !is_shape(q.to, q.from.cols, q.from.rows) : !same_shape(q.from, q.to))
       return "quantises to another shape";
     return scales_finding(q.scales, q.to.rows, q.to.cols);

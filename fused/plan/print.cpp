@@ -88,8 +88,10 @@ std::string_view kind_name(const PlanOp& op) {
 }
 
 std::string title(const Plan& plan, const PlanOp& op) {
+  const bool is_known = op.lane >= 0 && op.lane < std::ssize(plan.lanes);
+  const std::string lane = is_known ? plan.lanes[static_cast<std::size_t>(op.lane)] : fmt::format("lane {}", op.lane);
   const std::string split = op.split < 0 ? "" : fmt::format(", split {}", op.split);
-  return fmt::format("rank {}, {}: {}{}", op.rank, plan.lanes[static_cast<std::size_t>(op.lane)], kind_name(op), split);
+  return fmt::format("rank {}, {}: {}{}", op.rank, lane, kind_name(op), split);
 }
 
 std::string details(const Plan& plan, const PlanOp& op) { return std::visit(Details{plan}, op.body); }

@@ -8,7 +8,7 @@ namespace lockstep {
 // "gemm", "copy", "wait", ..
 std::string_view kind_name(const PlanOp& op);
 
-// "rank 1, compute 0: gemm, split 2"
+// "rank 1, compute 0: gemm, split 2"; of a lane that is not there its number
 std::string title(const Plan& plan, const PlanOp& op);
 
 // What it reads and writes: "y@1[0 + 4x2 ld 4] = panels@0[...] + panels@1[...]".

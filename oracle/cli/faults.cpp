@@ -1,7 +1,9 @@
-// lockstep faults: the catalogue, and the mutation score.
+// lockstep faults: the catalogue, the operators of generated mutants, and the mutation score.
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
+#include "oracle/mutants/configurations.h"
 #include "oracle/report/json.h"
+#include "oracle/report/mutants.h"
 #include "oracle/report/text.h"
 
 #include <fmt/format.h>
@@ -16,7 +18,8 @@ namespace {
 
 struct ScoreFlags {
   std::uint64_t seed = 0;
-  std::int64_t cases = 2000, threads = 0;
+  std::int64_t cases = 2000, threads = 0, sample = 1;
+  bool named = false, generated = false;  // these only
   std::string json;
 };
 
@@ -26,14 +29,39 @@ int list(const ScoreFlags& flags) {
   return exit_agree;
 }
 
-int run_score(const ScoreFlags& flags) {
-  const std::int64_t threads = flags.threads > 0 ? flags.threads : std::max(1u, std::thread::hardware_concurrency());
+int operators(const ScoreFlags& flags) {
+  if (flags.json != "-") fmt::print("{}", print_operators());
+  if (!flags.json.empty()) write_json(operators_json(), flags.json);
+  return exit_agree;
+}
+
+// What each part of the score adds to the JSON, and whether all were seen.
+bool score_named(const ScoreFlags& flags, std::int64_t threads, nlohmann::json& json) {
   const auto kills = score(flags.seed, flags.cases, threads);
   if (flags.json != "-")
     fmt::print("{}random cases from seed {}, at most {} a fault and judge\n", print_score(kills), flags.seed,
                flags.cases);
-  if (!flags.json.empty()) write_json(to_json(kills), flags.json);
-  return std::ranges::all_of(kills, [](const Kill& kill) { return !kill.survives(); }) ? exit_agree : exit_disagree;
+  json.update(to_json(kills));
+  return std::ranges::all_of(kills, [](const Kill& kill) { return !kill.survives(); });
+}
+
+bool score_generated(const ScoreFlags& flags, std::int64_t threads, nlohmann::json& json) {
+  const MutantScope scope{{std::begin(mutated_groups), std::end(mutated_groups)}, flags.sample};
+  const MutantScore mutants = score_mutants(scope, threads);
+  if (flags.json != "-") fmt::print("\n{}", print_mutants(mutants));
+  json["generated"] = to_json(mutants);
+  return mutants.passes();
+}
+
+int run_score(const ScoreFlags& flags) {
+  const std::int64_t threads = flags.threads > 0 ? flags.threads : std::max(1u, std::thread::hardware_concurrency());
+  expect_json_writable(flags.json);
+  nlohmann::json json = nlohmann::json::object();
+  bool all_seen = true;
+  if (!flags.generated) all_seen &= score_named(flags, threads, json);
+  if (!flags.named) all_seen &= score_generated(flags, threads, json);
+  if (!flags.json.empty()) write_json(json, flags.json);
+  return all_seen ? exit_agree : exit_disagree;
 }
 
 }  // namespace
@@ -42,16 +70,24 @@ void add_faults(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<ScoreFlags>();
   CLI::App* verb = app.add_subcommand("faults", "The fault catalogue, and whether each fault is seen");
   CLI::App* list_verb = verb->add_subcommand("list", "Print the catalogue");
-  CLI::App* score_verb =
-      verb->add_subcommand("score", "Put every fault in, and count the random cases until each judge sees it");
+  CLI::App* operators_verb = verb->add_subcommand("operators", "Print what is done to which fields of a plan");
+  CLI::App* score_verb = verb->add_subcommand(
+      "score",
+      "Put every fault in, and count the random cases until each judge sees it; then every single-field mutant");
   score_verb->add_option("--seed", flags->seed, "of the random cases (0)")->check(CLI::NonNegativeNumber);
   score_verb->add_option("--cases", flags->cases, "random cases a fault and judge at the most (2000)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   score_verb->add_option("--threads", flags->threads, "how many threads hunt (0: one a core)")
       ->check(CLI::Range(0, 1024));
-  for (CLI::App* each : {list_verb, score_verb})
+  auto* named = score_verb->add_flag("--named", flags->named, "the faults of the catalogue only");
+  score_verb->add_flag("--generated", flags->generated, "the single-field mutants of all schedules only")
+      ->excludes(named);
+  score_verb->add_option("--sample", flags->sample, "of the generated mutants only every N-th of a schedule (1)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+  for (CLI::App* each : {list_verb, operators_verb, score_verb})
     each->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
   list_verb->callback([flags, &chosen] { chosen = [flags] { return list(*flags); }; });
+  operators_verb->callback([flags, &chosen] { chosen = [flags] { return operators(*flags); }; });
   score_verb->callback([flags, &chosen] { chosen = [flags] { return run_score(*flags); }; });
 }
 

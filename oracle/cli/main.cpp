@@ -36,7 +36,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults score, hazards, plan and order; lockstep --help says "
+        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan and "
+        "order; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())

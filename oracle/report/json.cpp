@@ -1,6 +1,10 @@
 #include "oracle/report/json.h"
 
+#include "oracle/campaign/report_weights.h"
+
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -45,12 +49,9 @@ nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
 
 nlohmann::json to_json(const std::vector<Kill>& kills) {
   nlohmann::json table = nlohmann::json::array();
-  Index killed = 0, total = 0;
   for (const Kill& kill : kills) {
     if (!kill.expected) continue;
-    ++total;
     const bool survives = kill.survives();
-    killed += survives ? 0 : 1;
     table.push_back({{"fault", kill.fault->id},
                      {"class", name(kill.fault->kind)},
                      {"judge", kill.judge},
@@ -58,7 +59,10 @@ nlohmann::json to_json(const std::vector<Kill>& kills) {
                      {"cases", kill.cases}});
     if (!survives) table.back()["case"] = print(kill.killer);
   }
-  return {{"named", {{"total", total}, {"killed", killed}}}, {"table", table}};
+  const auto faults = by_fault(kills);
+  const auto killed = std::ranges::count_if(faults, &ClassedKill::is_killed);
+  return {{"named", {{"total", faults.size()}, {"killed", killed}, {"weighted", weighted_score(faults)}}},
+          {"table", table}};
 }
 
 nlohmann::json catalogue_json() {

@@ -1,5 +1,7 @@
 #include "oracle/report/text.h"
 
+#include "oracle/campaign/report_weights.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,10 +125,11 @@ std::string print_score(const std::vector<Kill>& kills) {
     if (kills[i].cases > 0) cases.push_back(kills[i].cases);
   }
   const auto expected = std::ranges::count(kills, true, &Kill::expected);
-  return text + fmt::format(
-                    "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
-                    "fault, median {}; -: exact data cannot show how a sum is rounded\n",
-                    cases.size(), expected, median(cases));
+  return text +
+         fmt::format(
+             "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
+             "fault, median {}; -: exact data cannot show how a sum is rounded; weighted by public reports: {:.2f} %\n",
+             cases.size(), expected, median(cases), 100 * weighted_score(by_fault(kills)));
 }
 
 }  // namespace lockstep

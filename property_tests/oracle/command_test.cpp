@@ -131,7 +131,7 @@ TEST(Command, PrintsPlanFaultsAndScore) {
   EXPECT_THAT(lockstep_with("plan --case 'tp=2 splits=2'").output,
               AllOf(HasSubstr("gemm, split 1"), HasSubstr("ready@1 >= 2")));
   EXPECT_THAT(lockstep_with("faults list").output, HasSubstr("reduce_before_ready"));
-  const Ended score = lockstep_with("faults score --cases 500");
+  const Ended score = lockstep_with("faults score --named --cases 500");
   EXPECT_EQ(score.code, 0) << score.output;
   EXPECT_THAT(score.output, HasSubstr("136 of 136 killed"));
 }
