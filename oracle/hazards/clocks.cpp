@@ -71,4 +71,21 @@ void Clocks::advance(std::size_t node) {
   own = before;
 }
 
+std::vector<bool> are_ordered(const Program& program, std::span<const std::pair<std::size_t, std::size_t>> pairs) {
+  const Order order = order_of(program);
+  const std::size_t nodes = order.graph.steps.size();
+  std::vector<std::size_t> place(nodes, no_node);
+  for (std::size_t i = 0; i < order.sequence.size(); ++i) place[order.sequence[i]] = i;
+  std::vector<std::vector<std::size_t>> asked(nodes);  // of each node: the pairs that it is the second of
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (place[pairs[i].first] < place[pairs[i].second]) asked[pairs[i].second].push_back(i);
+  std::vector<bool> answers(pairs.size(), false);
+  Clocks clocks(program, order);
+  for (std::size_t node : order.sequence) {
+    clocks.advance(node);
+    for (std::size_t i : asked[node]) answers[i] = clocks.before(pairs[i].first);
+  }
+  return answers;
+}
+
 }  // namespace lockstep

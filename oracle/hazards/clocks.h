@@ -31,4 +31,7 @@ class Clocks {
   Clock now_;
 };
 
+// Of each pair of nodes: whether the first has ended before the second starts.
+std::vector<bool> are_ordered(const Program& program, std::span<const std::pair<std::size_t, std::size_t>> pairs);
+
 }  // namespace lockstep

@@ -1,77 +1,40 @@
 #include "oracle/mutants/conflicts.h"
 
-#include "fused/plan/accesses.h"
-#include "oracle/hazards/races.h"
+#include "oracle/hazards/clocks.h"
+#include "oracle/hazards/hazards.h"
+#include "oracle/hazards/touches.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace lockstep {
 namespace {
 
-struct Touch {
-  Index place = 0;  // one piece of memory, one counter, or a rank's caller
-  std::uint32_t node = 0;
-  bool writes = false;
-  Region region;
+struct Shared {
+  std::size_t node = 0;
+  bool changes = false;
+  ByteRegion bytes;
 };
 
-class Touches {
- public:
-  explicit Touches(const Program& program) : plan_(program.calls.front()) {
-    std::uint32_t node = 0;
-    for (Index call = 0; call < std::ssize(program.calls); ++call)
-      for (const PlanOp& op : program.calls[static_cast<std::size_t>(call)].ops) add(call, op, node++);
-    std::ranges::stable_sort(all_, {}, &Touch::place);
-  }
-
-  Pairs pairs() const {
-    Pairs found;
-    for (auto first = all_.begin(); first != all_.end(); ++first)
-      for (auto other = first + 1; other != all_.end() && other->place == first->place; ++other)
-        if (conflict(*first, *other)) found.push_back({first->node, other->node});
-    return found;
-  }
-
- private:
-  static bool conflict(const Touch& a, const Touch& b) {
-    return a.node != b.node && (a.writes || b.writes) && overlap(a.region, b.region);
-  }
-
-  Index buffers() const { return std::ssize(plan_.buffers); }
-  Index memory(Index call, Index buffer, Index rank) const {
-    const bool kept = is_kept(plan_.buffers[static_cast<std::size_t>(buffer)].kind);
-    return ((kept ? 0 : call) * buffers() + buffer) * plan_.ranks + rank;
-  }
-  Index caller(Index rank) const { return 2 * buffers() * plan_.ranks + rank; }
-  Index counter(Index which) const { return caller(plan_.ranks) + which; }
-
-  // Of places that are no memory, all is one element.
-  void touch(Index place, std::uint32_t node, bool writes) {
-    all_.push_back({place, node, writes, Region{0, 0, 0, 1, 1, 1}});
-  }
-
-  void add(Index call, const PlanOp& op, std::uint32_t node) {
-    const bool is_callers = std::holds_alternative<Begin>(op.body) || std::holds_alternative<End>(op.body);
-    if (is_callers) of_caller(call, op.rank, node);
-    touch(caller(op.rank), node, is_callers);
-    if (const auto* signal = std::get_if<Signal>(&op.body)) touch(counter(signal->counter), node, true);
-    const Accesses accesses = accesses_of(op);
-    for (const Region& r : accesses.reads) all_.push_back({memory(call, r.buffer, r.rank), node, false, r});
-    for (const Region& r : accesses.writes) all_.push_back({memory(call, r.buffer, r.rank), node, true, r});
-  }
-
-  void of_caller(Index call, Index rank, std::uint32_t node) {
-    for (Index buffer = 0; buffer < buffers(); ++buffer) {
-      const Buffer& it = plan_.buffers[static_cast<std::size_t>(buffer)];
-      const Index size = it.elements[static_cast<std::size_t>(rank)];
-      if (!is_kept(it.kind)) all_.push_back({memory(call, buffer, rank), node, true, {buffer, rank, 0, 1, size, size}});
+// By piece of memory, then by counter: of a counter all is one byte.
+std::vector<std::vector<Shared>> by_place(const Program& program, const Graph& graph) {
+  const Touches touches(program);
+  std::vector<std::vector<Shared>> all(touches.places() + program.calls.front().counters.size());
+  for (std::size_t node = 0; node < graph.steps.size(); ++node) {
+    for (const Touch& touch : touches.of(graph.steps[node])) {
+      const bool changes = touch.access == Access::writes || touch.access == Access::claims;
+      all[touch.place].push_back({node, changes, touch.bytes});
     }
+    if (const auto* signal = std::get_if<Signal>(&op_at(program, graph.steps[node]).body))
+      all[touches.places() + static_cast<std::size_t>(signal->counter)].push_back({node, true, {0, 1, 1, 0}});
   }
+  return all;
+}
 
-  const Plan& plan_;
-  std::vector<Touch> all_;
-};
+bool conflict(const Shared& a, const Shared& b) {
+  return a.node != b.node && (a.changes || b.changes) && overlap(a.bytes, b.bytes);
+}
 
 bool is_sync(const PlanBody& body) {
   return std::holds_alternative<Signal>(body) || std::holds_alternative<Wait>(body);
@@ -81,22 +44,23 @@ bool is_sync(const PlanBody& body) {
 
 Program twice(const Plan& plan) { return {{plan, plan}}; }
 
-Pairs conflicts_of(const Program& program) { return Touches(program).pairs(); }
-
-bool has_hazard(const Program& program) {
-  const HappensBefore order(program);
-  return std::ranges::any_of(conflicts_of(program), [&](const Pair& pair) {
-    return !order.before(pair.before, pair.after) && !order.before(pair.after, pair.before);
-  });
+Pairs conflicts_of(const Program& program) {
+  Pairs found;
+  for (const auto& place : by_place(program, graph_of(program)))
+    for (std::size_t one = 0; one < place.size(); ++one)
+      for (std::size_t other = one + 1; other < place.size(); ++other)
+        if (conflict(place[one], place[other])) found.emplace_back(place[one].node, place[other].node);
+  return found;
 }
 
+bool has_hazard(const Program& program) { return !hazards(program, 1).empty(); }
+
 Pairs ordered_conflicts(const Program& program) {
-  const HappensBefore order(program);
   Pairs pairs = conflicts_of(program);
-  for (Pair& pair : pairs) {
-    if (!order.before(pair.before, pair.after)) std::swap(pair.before, pair.after);
-    CHECK(order.before(pair.before, pair.after), "a program without a hazard");
-  }
+  const std::vector<bool> as_planned = are_ordered(program, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (!as_planned[i]) std::swap(pairs[i].first, pairs[i].second);
+  CHECK(std::ranges::all_of(are_ordered(program, pairs), std::identity{}), "a program without a hazard");
   return pairs;
 }
 
@@ -107,15 +71,16 @@ bool only_reorders(const Plan& plan, const Plan& mutated, const Mutant& mutant) 
 }
 
 bool keeps_order(const Pairs& ordered, const Program& mutated, const Mutant& mutant) {
-  const HappensBefore order(mutated);
   const Index in_mutated = std::ssize(mutated.calls[0].ops);
   const Index in_plan =
       mutant.kind == FieldClass::order && mutant.by == Operator::duplicate ? in_mutated - 1 : in_mutated;
-  const auto node = [&](std::uint32_t of) {
-    return static_cast<std::size_t>(of / in_plan * in_mutated + place_of(mutant, of % in_plan));
+  const auto node = [&](std::size_t of) {
+    const auto old = static_cast<Index>(of);
+    return static_cast<std::size_t>(old / in_plan * in_mutated + place_of(mutant, old % in_plan));
   };
-  return std::ranges::all_of(ordered,
-                             [&](const Pair& pair) { return order.before(node(pair.before), node(pair.after)); });
+  Pairs moved;
+  for (const auto& [before, after] : ordered) moved.emplace_back(node(before), node(after));
+  return std::ranges::all_of(are_ordered(mutated, moved), std::identity{});
 }
 
 }  // namespace lockstep

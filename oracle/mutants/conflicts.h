@@ -1,12 +1,10 @@
 // The pairs of operations of a program whose order matters, and whether it is kept. The program is two calls of one
 // plan, so that what is reused from call to call is in play.
 //
-//   memory    both touch an element, one of them writes
-//   counter   both signal it: who ends a wait depends on which comes first
-//   caller    Begin and End of a rank, with all of its operations and with all that touch its inputs, outputs and
-//             workspaces: a call's memory is the caller's before and after
+//   memory    both touch a byte, one of them writes; Begin and End touch what is the caller's
+//   (oracle/hazards/touches.h) counter   both signal it: who ends a wait depends on which comes first
 //
-// Where every pair of a program is ordered, every execution gives the same bits. Where a program has the same
+// Where a program has the same
 // operations as another and orders each pair in the same way, it gives that one's bits.
 #pragma once
 
@@ -14,9 +12,7 @@
 
 namespace lockstep {
 
-struct Pair {
-  std::uint32_t before = 0, after = 0;  // nodes (fused/plan/graph.h)
-};
+using Pair = std::pair<std::size_t, std::size_t>;  // of nodes (fused/plan/graph.h)
 using Pairs = std::vector<Pair>;
 
 Program twice(const Plan& plan);
@@ -24,7 +20,7 @@ Program twice(const Plan& plan);
 // Both as the plans stand. Of a program of two calls of one plan.
 Pairs conflicts_of(const Program& program);
 
-// Of a program that does not hang: whether some conflict is left to timing.
+// Whether something is wrong with the program whatever the data (oracle/hazards/hazards.h).
 bool has_hazard(const Program& program);
 
 // Of a program without a hazard: its conflicts, each in the order that it has.

@@ -152,8 +152,9 @@ TEST_F(HistoricalBug, IsMissedByTheTestOfItsOwnLibrary) {
 
 TEST_F(HistoricalBug, IsSeenByEveryJudgeOfLockstep) {
   for (const JudgeColumn& column : judge_columns())
-    if (column.can_see(fault_named("bias_not_advanced")))
+    if (column.can_see(fault_named("bias_not_advanced"))) {
       EXPECT_GT(hunt(fault_named("bias_not_advanced"), column, 0, 200).cases, 0) << column.name;
+    }
 }
 
 TEST_F(HistoricalBug, OtherFaultsAreSeenOrHaveNoPlaceThere) {
