@@ -1,6 +1,6 @@
 // All single-field mutations of a plan: every field of every operation (fields.h), and the operation itself, each
 // changed by every operator that it takes (operators.h). A value that the field has already, or that another operator
-// gave it, is left out.
+// gave it, is left out. What an operation runs on is not mutated: buffers, counters and lanes are as they are.
 //
 //   dropped     nothing happens in the operation's place
 //   duplicated  the operation happens twice; what comes after it comes after the second

@@ -1,13 +1,16 @@
 // One plan with all its mutants tried: each is put in the place of the plan in both of two calls, killed, proved
 // equivalent, or survives.
 //
-// Killed by, in this order:
+// Killed by
 //
 //   plan             the mutated plan is wrong on its face (fused/plan/malformed.h)
 //   hang             a wait never ends
 //   hazards          a conflict is left to timing (conflicts.h)
 //   memory           a guard zone or an input was written to
 //   exact, declared  an output differs, on the first of the cases that shows it
+//
+// A mutant that only reorders is asked for hazards first; any other is run on the first case before, and on the others
+// after, unless it is proved equivalent.
 //
 // Provenance kills nothing: it only proves. Equivalent by:
 //
