@@ -129,6 +129,20 @@ TEST(Trial, EachProofProvesWhatItIsFor) {
   EXPECT_EQ(trial_of(bench, repeated_wait).by, "same order");
 }
 
+// Where the largest value stands is luck, so that peaks are put everywhere in turn.
+TEST(Trial, AnAmaxThatLeavesSomethingOutIsSeen) {
+  const Bench bench(shown_cases(parse_case("op=ag_gemm recipe=current tp=3 tokens=7 in=11 out=15")));
+  Index tried = 0;
+  for (const Mutant& mutant : mutants_of(bench.plan())) {
+    const PlanBody& body = bench.plan().ops[static_cast<std::size_t>(mutant.op)].body;
+    const auto* reduce = std::get_if<Reduce>(&body);
+    if (!std::holds_alternative<Amax>(body) && !(reduce && reduce->reduction == Reduction::max)) continue;
+    EXPECT_NE(bench.try_out(mutant).fate, Fate::survives) << describe(bench.plan(), mutant);
+    ++tried;
+  }
+  EXPECT_GT(tried, 100);
+}
+
 // A call of two ranks that touches no memory: rank r signals the counter of rank `counter_of(r)`, and more if asked.
 template <typename CounterOf>
 Plan signals(const CounterOf& counter_of, bool waits_aside = false) {
