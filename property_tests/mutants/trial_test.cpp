@@ -152,7 +152,9 @@ Plan signals(const CounterOf& counter_of, bool waits_aside = false) {
   for (Index rank = 0; rank < 2; ++rank) {
     const Index begin = plan.add({Begin{}, rank, main});
     if (waits_aside) plan.add({Wait{counters[0], 0}, rank, side, -1, {begin}});
-    plan.add({Signal{counters[static_cast<std::size_t>(counter_of(rank))]}, rank, main});
+    const Index counter = counters[static_cast<std::size_t>(counter_of(rank))];
+    plan.add({Signal{counter}, rank, main});
+    plan.add({Wait{counter, 1}, rank, main});
     plan.add({End{}, rank, main});
   }
   return plan.take();
