@@ -1,11 +1,14 @@
 #include "fused/host/lane_threads.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace lockstep {
 namespace {
 
-constexpr int not_yet = 0, done = 1, given_up = 2;  // of a done flag
+using namespace std::chrono_literals;
+
+constexpr Index has_left = -1;
 
 std::vector<std::vector<std::size_t>> lanes_of(const Program& program, const Graph& graph) {
   std::map<std::pair<Index, std::string>, std::vector<std::size_t>> lanes;  // by rank and name
@@ -19,6 +22,22 @@ std::vector<std::vector<std::size_t>> lanes_of(const Program& program, const Gra
   return all;
 }
 
+// Pauses that grow by half, so that nobody sleeps much longer than it had to wait.
+class Pause {
+ public:
+  explicit Pause(std::chrono::microseconds longest) : longest_(longest) {}
+
+  void operator()() {
+    if (looks_++ < 4) return std::this_thread::yield();
+    std::this_thread::sleep_for(next_);
+    next_ = std::min(next_ + next_ / 2, longest_);
+  }
+
+ private:
+  std::chrono::microseconds longest_, next_{20};
+  int looks_ = 0;
+};
+
 }  // namespace
 
 LaneThreads::LaneThreads(const Program& program)
@@ -27,17 +46,20 @@ LaneThreads::LaneThreads(const Program& program)
       counters_(program),
       lanes_(lanes_of(program, graph_)),
       before_(graph_.steps.size()),
-      done_(new std::atomic<int>[graph_.steps.size()]),
+      done_(new std::atomic<bool>[graph_.steps.size()]),
       now_(new std::atomic<std::uint64_t>[counters_.count()]),
-      bells_(new std::atomic<int>[counters_.count()]) {
+      turns_(new std::atomic<Index>[lanes_.size()]) {
   for (std::size_t node = 0; node < graph_.steps.size(); ++node) {
-    done_[node] = not_yet;
+    done_[node] = false;
     for (std::size_t next : graph_.successors_of(node)) before_[next].push_back(node);
   }
-  for (std::size_t id = 0; id < counters_.count(); ++id) now_[id] = program.counter_base, bells_[id] = 0;
+  for (std::size_t id = 0; id < counters_.count(); ++id) now_[id] = program.counter_base;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) turns_[lane] = 0;
 }
 
-bool LaneThreads::is_reached(std::size_t node) const {
+bool LaneThreads::may_start(std::size_t node) const {
+  if (!std::ranges::all_of(before_[node], [&](auto b) { return done_[b].load(std::memory_order_acquire); }))
+    return false;
   const Step& step = graph_.steps[node];
   const auto* wait = std::get_if<Wait>(&op_at(program_, step).body);
   if (!wait) return true;
@@ -46,100 +68,61 @@ bool LaneThreads::is_reached(std::size_t node) const {
   return reached(plan.counters[static_cast<std::size_t>(wait->counter)], value, counters_.wanted(step, *wait));
 }
 
-bool LaneThreads::await(std::size_t node) {
-  for (std::size_t before : before_[node]) {
-    done_[before].wait(not_yet, std::memory_order_acquire);
-    if (done_[before].load(std::memory_order_acquire) == given_up) return false;
-  }
-  const Step& step = graph_.steps[node];
-  const auto* wait = std::get_if<Wait>(&op_at(program_, step).body);
-  while (wait) {
-    std::atomic<int>& bell = bells_[counters_.id(step, wait->counter)];
-    const int heard = bell.load();
-    if (stopped_) return false;
-    if (is_reached(node)) break;
-    bell.wait(heard);
-  }
-  return !stopped_;
-}
-
-void LaneThreads::wake(std::atomic<int>& bell) {
-  ++bell;
-  bell.notify_all();
+bool LaneThreads::await(std::size_t node) const {
+  for (Pause pause(2ms); !may_start(node); pause())
+    if (stopped_.load(std::memory_order_relaxed)) return false;
+  return !stopped_.load(std::memory_order_relaxed);
 }
 
 void LaneThreads::end(std::size_t node) {
   const Step& step = graph_.steps[node];
-  if (const auto* signal = std::get_if<Signal>(&op_at(program_, step).body)) {
-    const std::size_t id = counters_.id(step, signal->counter);
-    now_[id].fetch_add(static_cast<std::uint64_t>(signal->add), std::memory_order_release);
-    wake(bells_[id]);
-  }
-  // A plain store would undo what stop() has said.
-  int expected = not_yet;
-  done_[node].compare_exchange_strong(expected, done, std::memory_order_release, std::memory_order_relaxed);
-  done_[node].notify_all();
-  ++progress_;
+  if (const auto* signal = std::get_if<Signal>(&op_at(program_, step).body))
+    now_[counters_.id(step, signal->counter)].fetch_add(static_cast<std::uint64_t>(signal->add),
+                                                        std::memory_order_release);
+  done_[node].store(true, std::memory_order_release);
 }
 
-void LaneThreads::stop() {
-  stopped_ = true;
-  for (std::size_t node = 0; node < graph_.steps.size(); ++node) {
-    int expected = not_yet;
-    done_[node].compare_exchange_strong(expected, given_up);
-  }
-  wake_all();
+void LaneThreads::leave(std::size_t lane) { turns_[lane] = has_left; }
+
+std::vector<Index> LaneThreads::turns() const {
+  std::vector<Index> all;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) all.push_back(turns_[lane]);
+  return all;
 }
 
-void LaneThreads::wake_all() {
-  for (std::size_t node = 0; node < graph_.steps.size(); ++node) done_[node].notify_all();
-  for (std::size_t id = 0; id < counters_.count(); ++id) wake(bells_[id]);
-}
-
-void LaneThreads::leave() {
-  const std::lock_guard lock(guards_left_);
-  ++left_;
-  someone_left_.notify_all();
-}
-
-bool LaneThreads::left_within(std::chrono::milliseconds limit, Index threads) {
-  std::unique_lock lock(guards_left_);
-  for (Index before = -1; before != progress_.load();) {
-    before = progress_.load();
-    if (someone_left_.wait_for(lock, limit, [&] { return left_ == threads; })) return true;
+bool LaneThreads::left_within(std::chrono::milliseconds limit) const {
+  using Clock = std::chrono::steady_clock;
+  std::vector<Index> before = turns();
+  auto since = Clock::now();
+  for (Pause pause(2ms); Clock::now() - since < limit; pause()) {
+    std::vector<Index> now = turns();
+    if (std::ranges::all_of(now, [](Index turn) { return turn == has_left; })) return true;
+    if (now != before) before = std::move(now), since = Clock::now();
   }
   return false;
 }
 
 bool LaneThreads::may_go_on(const std::vector<std::size_t>& lane) const {
-  const auto is_done = [&](std::size_t node) { return done_[node] == done; };
-  const auto next = std::ranges::find_if_not(lane, is_done);
-  return next != lane.end() && is_reached(*next) && std::ranges::all_of(before_[*next], is_done);
+  const auto next = std::ranges::find_if(lane, [&](std::size_t node) { return !done_[node]; });
+  return next != lane.end() && may_start(*next);
 }
 
-bool LaneThreads::is_stuck() {
-  const Index before = progress_.load();
-  const bool can_go_on =
-      working_.load() > 0 || std::ranges::any_of(lanes_, [&](const auto& lane) { return may_go_on(lane); });
-  if (!can_go_on && working_.load() == 0 && progress_.load() == before) return true;
-  wake_all();
-  return false;
+bool LaneThreads::is_stuck() const {
+  const std::vector<Index> before = turns();
+  const bool is_under_way = std::ranges::any_of(before, [](Index turn) { return turn > 0 && turn % 2 == 1; });
+  const auto goes_on = [&](const auto& lane) { return may_go_on(lane); };
+  return !is_under_way && std::ranges::none_of(lanes_, goes_on) && turns() == before;
 }
 
-bool LaneThreads::all_ended() const {
-  for (std::size_t node = 0; node < graph_.steps.size(); ++node)
-    if (done_[node] != done) return false;
-  return true;
-}
-
-Walked LaneThreads::hang() const {
+Walked LaneThreads::walked() const {
   Counters reached_so_far = counters_;
   std::vector<bool> ended;
   for (std::size_t node = 0; node < graph_.steps.size(); ++node) {
-    ended.push_back(done_[node] == done);
+    ended.push_back(done_[node]);
     const auto* signal = std::get_if<Signal>(&op_at(program_, graph_.steps[node]).body);
     if (ended.back() && signal) reached_so_far.add(graph_.steps[node], *signal);
   }
+  if (std::ranges::find(ended, false) == ended.end()) return {};
   return hang_of(program_, graph_, reached_so_far, std::move(ended));
 }
 

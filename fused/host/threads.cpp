@@ -5,7 +5,6 @@
 #include "reference/contract/refusal.h"
 
 #include <exception>
-#include <mutex>
 #include <thread>
 
 namespace lockstep {
@@ -14,41 +13,45 @@ namespace {
 class Run {
  public:
   Run(const Program& program, const Threads& threads, const Effect& effect)
-      : program_(program), threads_(threads), effect_(effect), shared_(program) {}
+      : program_(program), threads_(threads), effect_(effect), shared_(program), thrown_(shared_.lanes().size()) {}
 
   Walked run() {
-    {
-      std::vector<std::jthread> running;
-      try {
-        for (const auto& lane : shared_.lanes()) running.emplace_back([this, &lane] { run_lane(lane); });
-      } catch (const std::system_error&) {
-        shared_.stop();
-        refuse("executor=threads: this machine gives {} threads, and the program has more lanes; take a smaller tp",
-               running.size());
-      }
-      watch(static_cast<Index>(running.size()));
-    }
-    if (first_) std::rethrow_exception(first_);
-    return shared_.all_ended() ? Walked{} : shared_.hang();
+    run_all_lanes();
+    for (const std::exception_ptr& thrown : thrown_)
+      if (thrown) std::rethrow_exception(thrown);
+    return shared_.walked();
   }
 
  private:
-  void run_lane(const std::vector<std::size_t>& lane) {
+  void run_all_lanes() {
+    std::vector<std::jthread> running;
     try {
-      for (std::size_t node : lane) {
-        if (!shared_.await(node)) break;
-        execute(node);
-      }
-    } catch (...) {
-      const std::lock_guard lock(guards_first_);
-      if (!first_) first_ = std::current_exception();
+      for (std::size_t lane = 0; lane < shared_.lanes().size(); ++lane)
+        running.emplace_back([this, lane] { run_lane(lane); });
+    } catch (const std::system_error&) {
       shared_.stop();
+      refuse("executor=threads: the program has {} lanes and this machine gives {} threads; take a smaller tp",
+             shared_.lanes().size(), running.size());
     }
-    shared_.leave();
+    while (!shared_.left_within(threads_.limit) && !shared_.is_stuck()) continue;
+    shared_.stop();
   }
 
-  void execute(std::size_t node) {
-    const Working working(shared_);
+  void run_lane(std::size_t lane) {
+    try {
+      for (std::size_t node : shared_.lanes()[lane]) {
+        if (!shared_.await(node)) break;
+        execute(node, lane);
+      }
+    } catch (...) {
+      thrown_[lane] = std::current_exception();
+      shared_.stop();
+    }
+    shared_.leave(lane);
+  }
+
+  void execute(std::size_t node, std::size_t lane) {
+    const Working working(shared_, lane);
     const Step& step = shared_.graph().steps[node];
     const bool signals = std::holds_alternative<Signal>(op_at(program_, step).body);
     delay(threads_.seed, step, signals ? DelayPoint::before_signal : DelayPoint::before_operation);
@@ -56,21 +59,11 @@ class Run {
     shared_.end(node);
   }
 
-  // Until all threads have left, or nothing can go on.
-  void watch(Index running) {
-    while (!shared_.left_within(threads_.limit, running)) {
-      if (!shared_.is_stuck()) continue;
-      shared_.stop();
-      return;
-    }
-  }
-
   const Program& program_;
   const Threads& threads_;
   const Effect& effect_;
   LaneThreads shared_;
-  std::mutex guards_first_;
-  std::exception_ptr first_;
+  std::vector<std::exception_ptr> thrown_;  // of each lane
 };
 
 }  // namespace

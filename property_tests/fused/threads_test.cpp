@@ -33,6 +33,7 @@ void agree_with_sequential(std::size_t n, std::uint64_t seeds) {
   for (std::size_t which = 0; which < all_cells().size(); which += n) {
     Call call = with_cell({}, all_cells()[which]);
     call.tp = 3, call.tokens = 9, call.in = 10, call.out = 11, call.splits = 3, call.data = Data::normal;
+    call.counter = ~std::uint64_t{0};
     const Prepared prepared = prepare({{resolved(call), resolved(call)}});
     const Observed in_order = observe(prepared, prepared.correct, Executor{});
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -54,6 +54,19 @@ TEST(Hang, SaysThatNothingSignalsAnyMore) {
   EXPECT_THAT(text, Not(HasSubstr("circle")));
 }
 
+// Each rank signals, waits for the other's second signal, and signals again.
+TEST(Hang, NamesTheSignalThatIsMissing) {
+  PlanBuilder plan(2);
+  const Index main = plan.lane("main");
+  const auto turn = plan.counter_of_each_rank("turn");
+  for (Index rank = 0; rank < 2; ++rank) {
+    plan.add({Signal{turn[static_cast<std::size_t>(rank)], 1}, rank, main, 0});
+    plan.add({Wait{turn[static_cast<std::size_t>(1 - rank)], 2}, rank, main});
+    plan.add({Signal{turn[static_cast<std::size_t>(rank)], 1}, rank, main, 1});
+  }
+  EXPECT_THAT(why({{plan.take()}}), HasSubstr("its next signal is call 0, rank 1, main: signal, split 1, whose"));
+}
+
 TEST(Hang, IsBounded) {
   const std::string text = why({{circle(72)}});
   EXPECT_THAT(text, HasSubstr("a circle of 72 waits"));
