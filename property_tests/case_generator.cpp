@@ -12,9 +12,20 @@ using rc::gen::inRange;
 using rc::gen::set;
 
 rc::Gen<Executor> arbitrary_executor() {
-  return rc::gen::map(inRange<std::uint64_t>(0, 1000), [](std::uint64_t seed) {
-    return seed == 0 ? Executor{} : Executor{ExecutorKind::adversary, seed};
-  });
+  using enum ExecutorKind;
+  return rc::gen::apply(
+      [](std::uint64_t seed, ExecutorKind kind) {
+        if (seed == 0 || kind == sequential) return Executor{};
+        return Executor{seed % 20 == 0 ? threads : kind, seed};
+      },
+      inRange<std::uint64_t>(0, 1000), element(sequential, adversary, adversary, pct, late, fast));
+}
+
+// Zero, or about to pass a power of two.
+rc::Gen<std::uint64_t> arbitrary_counter() {
+  return rc::gen::apply([](std::uint64_t power, std::uint64_t below) { return power - (power == 1 ? 1 : below); },
+                        element<std::uint64_t>(1, 1, 1ull << 31, 1ull << 32, 1ull << 63, 0),
+                        inRange<std::uint64_t>(1, 9));
 }
 
 rc::Gen<Recipe> arbitrary_recipe() {
@@ -34,7 +45,7 @@ rc::Gen<Call> arbitrary_call(const std::string& fault) {
                                Data::wild, Data::same_sign, Data::cancel, Data::log_uniform, Data::specials)),
       set(&Call::arithmetic, element(Arithmetic::f32, Arithmetic::f32, Arithmetic::hopper, Arithmetic::hopper_fast)),
       set(&Call::seed, inRange<std::uint64_t>(0, 1000)), set(&Call::executor, arbitrary_executor()),
-      set(&Call::fault, rc::gen::just(fault)));
+      set(&Call::counter, arbitrary_counter()), set(&Call::fault, rc::gen::just(fault)));
 }
 
 bool is_valid(const Call& call) try {
@@ -59,7 +70,8 @@ Call plain(const Call& call, const Cell& cell) {
   made.dtype = made.wire = call.dtype;
   const RecipeKind kind = made.recipe.kind;
   made.recipe = call.recipe, made.recipe.kind = kind;
-  made.seed = call.seed, made.executor = call.executor, made.fault = call.fault;
+  made.seed = call.seed, made.executor = call.executor, made.counter = call.counter, made.fault = call.fault;
+  if (takes_rank(made.executor.kind)) made.executor.seed %= static_cast<std::uint64_t>(made.tp);
   return resolved(made);
 }
 

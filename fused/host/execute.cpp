@@ -136,11 +136,15 @@ struct HostEffect {
 
 }  // namespace
 
-Walked execute(const Program& program, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
-  return walk(program, pick, [&](const Step& step) {
+Effect host_effect(const Program& program, Memory& memory, Arithmetic arithmetic) {
+  return [&program, &memory, arithmetic](const Step& step) {
     const Plan& plan = program.calls[static_cast<std::size_t>(step.call)];
-    std::visit(HostEffect{plan, step.call, memory, arithmetic}, plan.ops[static_cast<std::size_t>(step.op)].body);
-  });
+    std::visit(HostEffect{plan, step.call, memory, arithmetic}, op_at(program, step).body);
+  };
+}
+
+Walked execute(const Program& program, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
+  return walk(program, pick, host_effect(program, memory, arithmetic));
 }
 
 }  // namespace lockstep

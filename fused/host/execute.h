@@ -7,6 +7,9 @@
 
 namespace lockstep {
 
+// What each operation does to the memory, which is the program's.
+Effect host_effect(const Program& program, Memory& memory, Arithmetic arithmetic);
+
 Walked execute(const Program& program, const Pick& pick, Memory& memory, Arithmetic arithmetic = Arithmetic::f32);
 
 }  // namespace lockstep

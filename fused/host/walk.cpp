@@ -1,10 +1,6 @@
 #include "fused/host/walk.h"
 
-#include "fused/plan/counters.h"
-#include "reference/contract/hash.h"
-
 #include <algorithm>
-#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -12,14 +8,20 @@ namespace {
 class Walk {
  public:
   Walk(const Program& program, const Pick& pick, const Effect& effect)
-      : program_(program), graph_(graph_of(program)), counters_(program), pick_(pick), effect_(effect) {}
+      : program_(program),
+        graph_(graph_of(program)),
+        counters_(program),
+        pick_(pick),
+        effect_(effect),
+        left_(graph_.predecessors),
+        ended_(graph_.steps.size(), false) {}
 
   Walked run() {
     for (std::size_t node = 0; node < graph_.steps.size(); ++node)
       if (graph_.predecessors[node] == 0) arrive(node);
     std::size_t done = 0;
     for (; !ready_.empty(); ++done) execute(take());
-    return {done == graph_.steps.size(), blocked()};
+    return done == graph_.steps.size() ? Walked{} : hang_of(program_, graph_, counters_, std::move(ended_));
   }
 
  private:
@@ -27,7 +29,7 @@ class Walk {
 
   bool satisfied(std::size_t node) const {
     const auto* wait = std::get_if<Wait>(&op(node).body);
-    return !wait || counters_.value(graph_.steps[node], wait->counter) >= wait->value;
+    return !wait || counters_.satisfied(graph_.steps[node], *wait);
   }
 
   void make_ready(std::size_t node) {
@@ -47,12 +49,13 @@ class Walk {
 
   void execute(std::size_t node) {
     effect_(graph_.steps[node]);
+    ended_[node] = true;
     if (const auto* signal = std::get_if<Signal>(&op(node).body)) {
       counters_.add(graph_.steps[node], *signal);
       wake();
     }
     for (std::size_t next : graph_.successors_of(node))
-      if (--graph_.predecessors[next] == 0) arrive(next);
+      if (--left_[next] == 0) arrive(next);
   }
 
   void wake() {
@@ -61,21 +64,13 @@ class Walk {
     parked_.erase(still.begin(), parked_.end());
   }
 
-  std::vector<Blocked> blocked() const {
-    std::vector<Blocked> waits;
-    for (std::size_t node : parked_) {
-      const auto& wait = std::get<Wait>(op(node).body);
-      waits.push_back(
-          {graph_.steps[node], wait.counter, counters_.value(graph_.steps[node], wait.counter), wait.value});
-    }
-    return waits;
-  }
-
   const Program& program_;
   Graph graph_;
   Counters counters_;
   const Pick& pick_;
   const Effect& effect_;
+  std::vector<Index> left_;  // predecessors of each node that have not ended
+  std::vector<bool> ended_;
   std::vector<std::size_t> ready_nodes_, parked_;
   std::vector<Step> ready_;
 };
@@ -89,18 +84,29 @@ Pick first_in_order() {
   };
 }
 
-Pick late(Index rank, const Program& program) {
-  return [rank, &program](std::span<const Step> ready) {
-    const auto order = [&](const Step& s) { return std::tuple(op_at(program, s).rank == rank, s.call, s.op); };
-    return static_cast<std::size_t>(std::ranges::min_element(ready, {}, order) - ready.begin());
-  };
+namespace {
+
+std::vector<CounterState> states_of(const Counters& counters) {
+  std::vector<CounterState> states;
+  for (const auto& [named, id] : counters.ids()) states.push_back({named.first, named.second, counters.stored(id)});
+  return states;
 }
 
-Pick at_random(std::uint64_t seed) {
-  return [state = mix(seed)](std::span<const Step> ready) mutable {
-    state = mix(state);
-    return static_cast<std::size_t>(state % ready.size());
-  };
+}  // namespace
+
+Walked hang_of(const Program& program, const Graph& graph, const Counters& counters, std::vector<bool> ended) {
+  Walked walked{false, {}, states_of(counters), std::move(ended)};
+  std::vector<Index> before(graph.steps.size(), 0);  // predecessors that have ended
+  for (std::size_t node = 0; node < graph.steps.size(); ++node)
+    if (walked.ended[node])
+      for (std::size_t next : graph.successors_of(node)) ++before[next];
+  for (std::size_t node = 0; node < graph.steps.size(); ++node) {
+    const Step& step = graph.steps[node];
+    const auto* wait = std::get_if<Wait>(&op_at(program, step).body);
+    if (wait && !walked.ended[node] && before[node] == graph.predecessors[node])
+      walked.blocked.push_back({step, wait->counter, counters.value(step, wait->counter), wait->value});
+  }
+  return walked;
 }
 
 Walked walk(const Program& program, const Pick& pick, const Effect& effect) {

@@ -4,10 +4,11 @@
 // the End of the call before for a Begin) and whose wait is satisfied; `pick` chooses among those. When operations are
 // left and none may start, that is a hang: the walk stops and says who waits for what.
 //
-// Waiting is monotone (counters only grow), so whether a program hangs does not depend on the choices.
+// Waiting is monotone (counters only grow), so whether a program hangs does not depend on the choices; unless a counter
+// keeps too few bits and starts over.
 #pragma once
 
-#include "fused/plan/graph.h"
+#include "fused/plan/counters.h"
 
 #include <functional>
 
@@ -16,12 +17,8 @@ namespace lockstep {
 using Pick = std::function<std::size_t(std::span<const Step> ready)>;
 using Effect = std::function<void(const Step&)>;
 
-// The lowest call, then the lowest operation: rank 0 goes as far as it can, then rank 1.
+// The lowest call, then the lowest operation: rank 0 goes as far as it can, then rank 1. Others: strategies.h.
 Pick first_in_order();
-// The lowest that is not of this rank, as long as there is one: all others run ahead of it as far as they can.
-Pick late(Index rank, const Program& program);
-// Any of them, by a seed.
-Pick at_random(std::uint64_t seed);
 
 // A Wait that never ended.
 struct Blocked {
@@ -31,10 +28,22 @@ struct Blocked {
   Index want = 0;
 };
 
+struct CounterState {
+  std::string name;
+  Index rank = 0;
+  std::uint64_t value = 0;  // in its memory, all bits
+};
+
 struct Walked {
   bool finished = true;
-  std::vector<Blocked> blocked;
+  // Where it did not finish:
+  std::vector<Blocked> blocked{};
+  std::vector<CounterState> counters{};  // every one
+  std::vector<bool> ended{};             // of each node of graph_of(program)
 };
+
+// How a walk stands that cannot go on, `ended` so far.
+Walked hang_of(const Program& program, const Graph& graph, const Counters& counters, std::vector<bool> ended);
 
 Walked walk(const Program& program, const Pick& pick, const Effect& effect);
 

@@ -133,6 +133,10 @@ Finding op_finding(const Plan& plan, std::size_t index) {
 }  // namespace
 
 Finding malformed(const Plan& plan) {
+  for (const Counter& counter : plan.counters)
+    if (counter.bits < 1 || counter.bits > 64)
+      return fmt::format("counter {} of rank {} keeps {} bits, which are 1 to 64", counter.name, counter.rank,
+                         counter.bits);
   for (std::size_t index = 0; index < plan.ops.size(); ++index)
     if (const auto finding = op_finding(plan, index))
       return fmt::format("operation {} ({}) {}", index, title(plan, plan.ops[index]), *finding);

@@ -10,6 +10,7 @@
 
 #include "fused/plan/operand.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -149,6 +150,11 @@ struct PlanOp {
 struct Counter {
   std::string name;  // "ready", "done": with the rank, its identity on the Userbuffers
   Index rank = 0;    // whose lane writes it
+  // It keeps its value modulo 2^bits, 1 to 64. What a wait wants is counted in 64 bits.
+  Index bits = 64;
+  // How a wait compares: by the difference of the two as a signed number, which is right across 2^64; or the two
+  // themselves, as signed numbers of `bits` bits, which is right as long as both stand on one side of 2^(bits - 1).
+  bool wraps = true;
   bool operator==(const Counter&) const = default;
 };
 
@@ -165,6 +171,7 @@ struct Plan {
 // orders calls.
 struct Program {
   std::vector<Plan> calls;
+  std::uint64_t counter_base = 0;  // what every counter of the Userbuffers starts from
 };
 
 }  // namespace lockstep

@@ -71,11 +71,26 @@ void draw_group(Call& call, Random& random, const Fixed& fixed) {
                                                : Arithmetic::hopper_fast;
   if (has_tensor_cores(call)) call.arithmetic = fixed.arithmetic.value_or(drawn);
   call.judge = fixed.judge;
-  const Executor adversary{ExecutorKind::adversary, static_cast<std::uint64_t>(random.between(0, 999))};
-  const Executor late{ExecutorKind::late, static_cast<std::uint64_t>(random.between(0, call.tp - 1))};
-  call.executor = fixed.executor.value_or(once_in(random, 4) ? Executor{} : once_in(random, 3) ? late : adversary);
-  if (call.executor.kind == ExecutorKind::late) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
+  const auto seed = static_cast<std::uint64_t>(random.between(0, 999));
+  const auto rank = static_cast<std::uint64_t>(random.between(0, call.tp - 1));
+  call.executor = once_in(random, 4)   ? Executor{}
+                  : once_in(random, 3) ? Executor{ExecutorKind::late, rank}
+                                       : Executor{ExecutorKind::adversary, seed};
   call.fault = fixed.fault;
+}
+
+// Some of the random orders by priorities or on threads, half of the late ranks fast; once in 8 counters that are about
+// to pass a power of two.
+void draw_timing(Call& call, Random random, const Fixed& fixed) {
+  constexpr std::uint64_t powers[] = {1ull << 31, 1ull << 32, 1ull << 63, 0};
+  Executor& executor = call.executor;
+  if (executor.kind == ExecutorKind::late && random.coin()) executor.kind = ExecutorKind::fast;
+  if (executor.kind == ExecutorKind::adversary && once_in(random, 3)) executor.kind = ExecutorKind::pct;
+  if (call.tp <= most_tp && once_in(random, 20)) executor = {ExecutorKind::threads, random.word() % 1000};
+  if (once_in(random, 8))
+    call.counter = powers[random.between(0, 3)] - static_cast<std::uint64_t>(random.between(1, 9));
+  executor = fixed.executor.value_or(executor);
+  if (takes_rank(executor.kind)) executor.seed %= static_cast<std::uint64_t>(call.tp);
 }
 
 // What exact data cannot do under FP8 on the wire: forget a history (oracle/inputs/planted_scales.h).
@@ -123,6 +138,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   Random shapes(seed, number), values(seed, number, attempt, 1);
   Call call;
   draw_group(call, shapes, fixed);
+  draw_timing(call, Random(seed, number, 0, 2), fixed);
   Case a_case{.calls = {}};
   const Index calls = call.tp > most_tp || once_in(shapes, 2) ? 1 : shapes.between(2, 3);
   for (Index which = 0; which < calls; ++which) {

@@ -46,6 +46,7 @@ std::vector<Case> simpler_words(const Case& a_case) {
           with_all(a_case, [](Call& c) { c.sample = 0; }),
           with_all(a_case,
                    [](Call& c) { c.executor = c.executor.kind == ExecutorKind::provenance ? c.executor : Executor{}; }),
+          with_all(a_case, [](Call& c) { c.counter = 0; }),
           with_all(a_case, [](Call& c) { c.dtype = c.wire = DType::bf16; }),
           with_all(a_case, [](Call& c) { c.dtype = DType::bf16; }),
           with_all(a_case, [](Call& c) { c.wire = DType::bf16; }),

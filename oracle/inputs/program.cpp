@@ -5,7 +5,7 @@
 namespace lockstep {
 
 Program correct_program(const Case& a_case) {
-  Program program;
+  Program program{.calls = {}, .counter_base = a_case.first().counter};
   for (const Call& call : a_case.calls) {
     const Call known = resolved(call);
     program.calls.push_back(known.is_layer()

@@ -1,8 +1,8 @@
 #include "oracle/judges/judge.h"
 
-#include "fused/plan/print.h"
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
+#include "oracle/judges/hang.h"
 #include "oracle/judges/relations.h"
 
 #include <fmt/format.h>
@@ -14,20 +14,6 @@ namespace {
 
 Verdict failure(Outcome outcome, std::string judge, std::string finding, Comparison comparison = {}) {
   return {outcome, std::move(judge), std::move(comparison), std::move(finding), 0};
-}
-
-std::string describe(const Program& program, const Blocked& blocked) {
-  const Plan& plan = program.calls[static_cast<std::size_t>(blocked.step.call)];
-  const Counter& counter = plan.counters[static_cast<std::size_t>(blocked.counter)];
-  return fmt::format("call {}, {}: waits for {} of rank {} to reach {}, which stays at {}", blocked.step.call,
-                     title(plan, plan.ops[static_cast<std::size_t>(blocked.step.op)]), counter.name, counter.rank,
-                     blocked.want, blocked.have);
-}
-
-std::string describe(const Program& program, const Walked& walked) {
-  std::string all = "the program hangs";
-  for (const Blocked& blocked : walked.blocked) all += "; " + describe(program, blocked);
-  return all;
 }
 
 std::string describe(const Comparison& comparison) {
@@ -61,7 +47,7 @@ Verdict judge_relations(const Prepared& prepared, const Program& program, double
 
 Verdict judge_values(const Prepared& prepared, const Program& program) {
   const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
-  if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe(program, observed.walked));
+  if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe_hang(program, observed.walked));
   if (const auto finding = memory_finding(observed)) return failure(Outcome::disagree, "memory", *finding);
   if (value_judge(prepared.a_case) == "relations") return judge_relations(prepared, program, observed.seconds);
   Comparison comparison = compare_outputs(prepared, observed);

@@ -1,7 +1,9 @@
 #include "oracle/judges/observe.h"
 
-#include "fused/host/execute.h"
+#include "fused/host/execute_parts.h"
+#include "fused/host/strategies.h"
 #include "oracle/judges/stopwatch.h"
+#include "reference/contract/hash.h"
 
 namespace lockstep {
 namespace {
@@ -12,9 +14,24 @@ void write_inputs(Memory& memory, Index call, const NamedTensors& inputs) {
       memory.write(call, name, static_cast<Index>(rank), ranks[rank].bytes);
 }
 
+// Of how many parts its operations are.
+Index parts_of(const Executor& executor) {
+  return takes_seed(executor.kind) ? 1 + static_cast<Index>(mix(executor.seed, 3) % 3) : 1;
+}
+
 Pick pick_of(const Executor& executor, const Program& program) {
+  const auto rank = static_cast<Index>(executor.seed);
   if (executor.kind == ExecutorKind::adversary) return at_random(executor.seed);
-  return executor.kind == ExecutorKind::late ? late(static_cast<Index>(executor.seed), program) : first_in_order();
+  if (executor.kind == ExecutorKind::pct) return by_priority(executor.seed, program);
+  if (executor.kind == ExecutorKind::late) return late(rank, program);
+  return executor.kind == ExecutorKind::fast ? fast(rank, program) : first_in_order();
+}
+
+Walked run(const Program& whole, const ProgramInParts& parts, const Executor& executor, Memory& memory,
+           Arithmetic arithmetic) {
+  if (executor.kind == ExecutorKind::threads)
+    return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic);
+  return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic);
 }
 
 NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& like) {
@@ -37,13 +54,13 @@ std::optional<std::string> memory_finding(const Observed& observed) {
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic) {
-  Memory memory(program);
+  const ProgramInParts parts = in_parts(program, parts_of(executor));
+  Memory memory(parts.program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
   const std::uint64_t before = memory.hash_of_inputs();
-  const Pick pick = pick_of(executor, program);
   Observed observed;
   const Stopwatch stopwatch;
-  observed.walked = execute(program, pick, memory, arithmetic);
+  observed.walked = run(program, parts, executor, memory, arithmetic);
   observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();

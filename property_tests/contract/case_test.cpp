@@ -56,6 +56,12 @@ TEST(CaseLine, RefusesInASentenceThatNamesTheKeyAndWhatIsAllowed) {
   EXPECT_THAT(refusal_of("dtype=int8"), HasSubstr("f32, bf16 or fp16"));
   EXPECT_THAT(refusal_of("executor=adversary"), HasSubstr("adversary:SEED"));
   EXPECT_THAT(refusal_of("executor=sequential:3"), HasSubstr("executor"));
+  EXPECT_THAT(refusal_of("executor=pct"), HasSubstr("pct:SEED"));
+  EXPECT_THAT(refusal_of("executor=threads:-1"), HasSubstr("threads:SEED"));
+  EXPECT_THAT(refusal_of("tp=3 executor=fast:3"), HasSubstr("the fast rank is one of 0 to 2"));
+  EXPECT_THAT(refusal_of("tp=3 executor=late:3"), HasSubstr("the late rank is one of 0 to 2"));
+  EXPECT_THAT(refusal_of("counter=18446744073709551616"), HasSubstr("0 to 2^64 - 1"));
+  EXPECT_THAT(refusal_of("counter=1 ; counter=2"), HasSubstr("may not change"));
   EXPECT_THAT(refusal_of("tp=2 ; tp=3"), HasSubstr("may not change"));
   EXPECT_THAT(refusal_of("calls=0"), HasSubstr("from 1 to 64"));
   EXPECT_THAT(refusal_of("calls=60 ; tokens=1 calls=60"), HasSubstr("more than 64 calls"));

@@ -1,4 +1,4 @@
-#include "fused/host/walk.h"
+#include "fused/host/strategies.h"
 
 #include "fused/plan/malformed.h"
 #include "oracle/faults/edit.h"

@@ -26,11 +26,12 @@ enum class Kernel { gemm_rs, ag_gemm, gemm_ar, row_linear, column_linear };
 enum class Data { planted, rank_bits, chunk_bits, address, wild, normal, same_sign, cancel, log_uniform, specials };
 // What decides: the strongest judge that the data allow, or another (oracle/judges/judge.h).
 enum class JudgeChoice { strongest, bound, freivalds, relations };
-enum class ExecutorKind { sequential, adversary, late, provenance };
+// fused/host/walk.h, strategies.h, threads.h, provenance.h.
+enum class ExecutorKind { sequential, adversary, pct, late, fast, threads, provenance };
 
 struct Executor {
   ExecutorKind kind = ExecutorKind::sequential;
-  std::uint64_t seed = 0;  // of adversary; of late: the rank that is
+  std::uint64_t seed = 0;  // of adversary, pct, threads; of late and fast: the rank that is
   bool operator==(const Executor&) const = default;
 };
 
@@ -59,7 +60,8 @@ struct Call {
   JudgeChoice judge = JudgeChoice::strongest;
   Index sample = 0;  // rows and columns of every part that are judged; 0: all (oracle/judges/sampled.h)
   Executor executor;
-  std::string fault;  // an id of the fault catalogue, or "id:site"; empty: none
+  std::uint64_t counter = 0;  // what every counter of the Userbuffers starts from
+  std::string fault;          // an id of the fault catalogue, or "id:site"; empty: none
   bool operator==(const Call&) const = default;
 
   bool is_forward() const { return pass != Pass::backward; }
@@ -67,6 +69,12 @@ struct Call {
   bool is_row() const { return op != Kernel::ag_gemm && op != Kernel::column_linear; }
   bool is_layer() const { return op == Kernel::row_linear || op == Kernel::column_linear; }
 };
+
+// Whether it takes a rank for its number, and whether a seed.
+inline bool takes_rank(ExecutorKind kind) { return kind == ExecutorKind::late || kind == ExecutorKind::fast; }
+inline bool takes_seed(ExecutorKind kind) {
+  return kind == ExecutorKind::adversary || kind == ExecutorKind::pct || kind == ExecutorKind::threads;
+}
 
 struct Case {
   std::vector<Call> calls{Call{}};

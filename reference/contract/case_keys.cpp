@@ -35,7 +35,7 @@ std::size_t choice(std::string_view key, std::string_view text, const std::array
 }
 
 constexpr Index max_extent = Index{1} << 40, max_history = 1024, max_margin = 8;
-constexpr std::uint64_t max_seed = ~std::uint64_t{0};
+constexpr std::uint64_t max_number = ~std::uint64_t{0};
 constexpr std::array<std::string_view, 5> kernels{"gemm_rs", "ag_gemm", "gemm_ar", "row_linear", "column_linear"};
 constexpr std::array<std::string_view, 3> passes{"forward", "backward", "both"};
 constexpr std::array<std::string_view, 3> storage_types{"f32", "bf16", "fp16"};
@@ -48,7 +48,8 @@ constexpr std::array<std::string_view, 10> data_names{"planted", "rank_bits", "c
                                                       "normal",  "same_sign", "cancel",     "log_uniform", "specials"};
 constexpr std::array<std::string_view, 3> arithmetics{"f32", "hopper", "hopper_fast"};
 constexpr std::array<std::string_view, 4> judges{"strongest", "bound", "freivalds", "relations"};
-constexpr std::array<std::string_view, 4> executors{"sequential", "adversary", "late", "provenance"};
+constexpr std::array<std::string_view, 7> executors{"sequential", "adversary", "pct",       "late",
+                                                    "fast",       "threads",   "provenance"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
 constexpr std::string_view type_allowed = "f32, bf16 or fp16";
 
@@ -68,14 +69,14 @@ std::optional<DType> storage_type_or(std::string_view key, std::string_view text
   return storage_type(key, text);
 }
 
-bool takes_number(ExecutorKind kind) { return kind == ExecutorKind::adversary || kind == ExecutorKind::late; }
+bool takes_number(ExecutorKind kind) { return takes_rank(kind) || takes_seed(kind); }
 
 Executor executor_of(std::string_view text) {
   const auto colon = text.find(':');
   const auto kind = static_cast<ExecutorKind>(choice("executor", text.substr(0, colon), executors));
   if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
   if (!takes_number(kind)) return {kind, 0};
-  const std::uint64_t most = kind == ExecutorKind::late ? max_tp - 1 : max_seed;
+  const std::uint64_t most = takes_rank(kind) ? max_tp - 1 : max_number;
   return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most)};
 }
 
@@ -167,7 +168,7 @@ constexpr std::array table{
         false, [](Call& c, std::string_view v) { c.data = static_cast<Data>(choice("data", v, data_names)); },
         [](const Call& c) { return name_of(c.data, data_names); }},
     Key{"seed", "a whole number from 0 to 2^64 - 1", true,
-        [](Call& c, std::string_view v) { c.seed = number<std::uint64_t>("seed", v, 0, max_seed); },
+        [](Call& c, std::string_view v) { c.seed = number<std::uint64_t>("seed", v, 0, max_number); },
         [](const Call& c) { return std::to_string(c.seed); }},
     Key{"judge", "strongest, bound, freivalds or relations", false,
         [](Call& c, std::string_view v) { c.judge = static_cast<JudgeChoice>(choice("judge", v, judges)); },
@@ -175,9 +176,12 @@ constexpr std::array table{
     Key{"sample", "0 (every element is judged) or the number of rows and columns of every part that are, up to 1024",
         false, [](Call& c, std::string_view v) { c.sample = count("sample", v, 0, 1024); },
         [](const Call& c) { return std::to_string(c.sample); }},
-    Key{"executor", "sequential, adversary:SEED, late:RANK or provenance", false,
+    Key{"executor", "sequential, adversary:SEED, pct:SEED, late:RANK, fast:RANK, threads:SEED or provenance", false,
         [](Call& c, std::string_view v) { c.executor = executor_of(v); },
         [](const Call& c) { return print_executor(c.executor); }},
+    Key{"counter", "a whole number from 0 to 2^64 - 1: what every counter of the Userbuffers starts from", false,
+        [](Call& c, std::string_view v) { c.counter = number<std::uint64_t>("counter", v, 0, max_number); },
+        [](const Call& c) { return std::to_string(c.counter); }},
     Key{"fault", "none, or an id of `lockstep faults list`, with :SITE for one site of it", false,
         [](Call& c, std::string_view v) { c.fault = fault_of(v); },
         [](const Call& c) { return c.fault.empty() ? "none" : c.fault; }},

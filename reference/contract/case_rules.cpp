@@ -79,8 +79,9 @@ void check_wire(const Call& call) {
 }
 
 void check_executor(const Call& call) {
-  if (call.executor.kind == ExecutorKind::late && call.executor.seed >= static_cast<std::uint64_t>(call.tp))
-    refuse("executor=late:{} tp={}: the late rank is one of 0 to {}", call.executor.seed, call.tp, call.tp - 1);
+  if (takes_rank(call.executor.kind) && call.executor.seed >= static_cast<std::uint64_t>(call.tp))
+    refuse("executor={} tp={}: the {} rank is one of 0 to {}", key_named("executor").get(call), call.tp,
+           call.executor.kind == ExecutorKind::late ? "late" : "fast", call.tp - 1);
 }
 
 void check_arithmetic(const Call& call) {
