@@ -95,6 +95,7 @@ struct Shapes {
   Finding operator()(const QuantizeBlocks& q) const {
     if (q.recipe != RecipeKind::block128 && q.recipe != RecipeKind::mxfp8)
       return "quantises blocks by a recipe that has none";
+    if (q.scales.grid == ScaleGrid::tensor) return "quantises blocks to one scale for all of them";
     if (type_of(q.scales.inverse) != scale_type({q.recipe})) return "has scales of another type than its recipe's";
     if (q.transposed ? !is_shape(q.to, q.from.cols, q.from.rows) : !same_shape(q.from, q.to))
       return "quantises to another shape";

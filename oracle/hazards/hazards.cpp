@@ -36,16 +36,17 @@ void append(std::vector<Hazard>& all, std::vector<Hazard> more) {
 }  // namespace
 
 std::string_view name(HazardKind kind) {
-  constexpr std::string_view names[] = {"malformed",  "deadlock", "race",      "alias",      "no value",
-                                        "lost write", "unjoined", "unawaited", "two writers"};
+  constexpr std::string_view names[] = {"malformed",  "deadlock", "race",      "alias",       "no value",
+                                        "lost write", "unjoined", "unawaited", "two writers", "turns over"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 std::vector<Hazard> hazards(const Program& program, std::size_t most) {
   std::vector<Hazard> found = malformed_plans(program);
   if (!found.empty()) return found;
-  const Order order = order_of(program);
+  append(found, turning_counters(program));
   append(found, two_writers(program));
+  const Order order = order_of(program);
   if (!order.walked.finished) {
     append(found, {deadlock(program, order)});
   } else {
@@ -58,7 +59,7 @@ std::vector<Hazard> hazards(const Program& program, std::size_t most) {
 }
 
 Program repeated(const Program& program, Index times) {
-  Program all;
+  Program all{{}, program.counter_base};
   for (Index i = 0; i < times; ++i) all.calls.insert(all.calls.end(), program.calls.begin(), program.calls.end());
   return all;
 }

@@ -12,6 +12,9 @@
 //   unjoined       an operation that Begin does not precede, or that End does not wait for
 //   unawaited      a signal for which nobody ever waits
 //   two_writers    a counter that more than one lane signals
+//   turns_over     a counter that does not keep 64 bits, or is not compared by the difference: after enough calls a
+//   wait
+//                  ends too early or never
 //
 // A program without any gives the same bits in every order that its edges allow. In time near-linear in its operations.
 #pragma once
@@ -20,7 +23,18 @@
 
 namespace lockstep {
 
-enum class HazardKind { malformed, deadlock, race, alias, no_value, lost_write, unjoined, unawaited, two_writers };
+enum class HazardKind {
+  malformed,
+  deadlock,
+  race,
+  alias,
+  no_value,
+  lost_write,
+  unjoined,
+  unawaited,
+  two_writers,
+  turns_over
+};
 std::string_view name(HazardKind kind);
 
 struct Hazard {

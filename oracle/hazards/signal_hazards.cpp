@@ -1,6 +1,6 @@
 #include "oracle/hazards/signal_hazards.h"
 
-#include "fused/plan/print.h"
+#include "oracle/hazards/hang.h"
 #include "oracle/hazards/race.h"
 
 #include <fmt/format.h>
@@ -21,15 +21,31 @@ Name name_of(const Program& program, const Step& step, Index counter) {
 }  // namespace
 
 Hazard deadlock(const Program& program, const Order& order) {
-  Hazard hazard{HazardKind::deadlock, "", {}};
-  for (const Blocked& blocked : order.walked.blocked) {
-    const auto [counter, rank] = name_of(program, blocked.step, blocked.counter);
-    hazard.sentence +=
-        fmt::format("{}{} waits for {} of rank {} to reach {}, which stays at {}", hazard.sentence.empty() ? "" : "; ",
-                    named(program, blocked.step), counter, rank, blocked.want, blocked.have);
-    hazard.operations.push_back(blocked.step);
-  }
+  Hazard hazard{HazardKind::deadlock, describe_hang(program, order.walked), {}};
+  for (const Blocked& blocked : order.walked.blocked) hazard.operations.push_back(blocked.step);
   return hazard;
+}
+
+std::vector<Hazard> turning_counters(const Program& program) {
+  std::vector<Hazard> found;
+  std::set<Name> told;
+  for (Index call = 0; call < std::ssize(program.calls); ++call)
+    for (const PlanOp& op : program.calls[static_cast<std::size_t>(call)].ops) {
+      const auto* signal = std::get_if<Signal>(&op.body);
+      if (!signal) continue;
+      const Counter& counter =
+          program.calls[static_cast<std::size_t>(call)].counters[static_cast<std::size_t>(signal->counter)];
+      const bool right = counter.bits == 64 && counter.wraps;
+      if (right || !told.insert({counter.name, counter.rank}).second) continue;
+      found.push_back({HazardKind::turns_over,
+                       fmt::format("{} of rank {} keeps {} bits and is compared {}: past 2^{} a wait for it ends too "
+                                   "early or never",
+                                   counter.name, counter.rank, counter.bits,
+                                   counter.wraps ? "by the difference to all 64" : "as a signed number",
+                                   counter.wraps ? counter.bits : counter.bits - 1),
+                       {}});
+    }
+  return found;
 }
 
 // In the order in which everything happens, backwards: a wait reaches its signal and all before it on the counter.

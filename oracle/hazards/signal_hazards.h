@@ -1,4 +1,4 @@
-// Hazards of signals: deadlock, unawaited, two_writers (hazards.h).
+// Hazards of signals: deadlock, unawaited, two_writers, turns_over (hazards.h).
 #pragma once
 
 #include "oracle/hazards/hazards.h"
@@ -10,5 +10,6 @@ namespace lockstep {
 Hazard deadlock(const Program& program, const Order& order);
 std::vector<Hazard> unawaited(const Program& program, const Order& order);
 std::vector<Hazard> two_writers(const Program& program);
+std::vector<Hazard> turning_counters(const Program& program);
 
 }  // namespace lockstep

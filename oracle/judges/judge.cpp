@@ -2,7 +2,7 @@
 
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
-#include "oracle/judges/hang.h"
+#include "oracle/hazards/hang.h"
 #include "oracle/judges/relations.h"
 
 #include <fmt/format.h>

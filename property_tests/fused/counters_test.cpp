@@ -51,7 +51,7 @@ Outcome with_counters(Index bits, bool wraps, std::uint64_t base, Executor execu
   Program program = prepared.correct;
   for (Plan& plan : program.calls)
     for (Counter& counter : plan.counters) counter.bits = bits, counter.wraps = wraps;
-  return judge(prepared, program).outcome;
+  return judge_run(prepared, program).outcome;
 }
 
 TEST(Counters, Of32BitsHangAt2To32) {

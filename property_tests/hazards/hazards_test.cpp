@@ -225,6 +225,14 @@ TEST(Hazards, ACounterHasOneWriter) {
   EXPECT_EQ(kinds(program), std::set<std::string_view>{"two writers"});
 }
 
+TEST(Hazards, ACounterOf32BitsTurnsOver) {
+  for (const auto& [bits, wraps] : {std::pair<Index, bool>{32, false}, {32, true}, {64, false}}) {
+    Program program = correct_program(parse_case("op=gemm_rs tp=2"));
+    for (Counter& counter : program.calls[0].counters) counter.bits = bits, counter.wraps = wraps;
+    EXPECT_TRUE(kinds(program).contains("turns over")) << bits << wraps;
+  }
+}
+
 TEST(Hazards, ARegionOutsideItsBufferIsMalformed) {
   Small s;
   Region far = s.y;

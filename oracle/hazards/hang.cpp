@@ -1,4 +1,4 @@
-#include "oracle/judges/hang.h"
+#include "oracle/hazards/hang.h"
 
 #include "fused/plan/print.h"
 
