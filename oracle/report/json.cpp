@@ -68,7 +68,11 @@ nlohmann::json to_json(const std::vector<Kill>& kills) {
 nlohmann::json catalogue_json() {
   nlohmann::json faults = nlohmann::json::array();
   for (const Fault& fault : fault_catalogue())
-    faults.push_back({{"id", fault.id}, {"class", name(fault.kind)}, {"summary", fault.summary}});
+    faults.push_back({{"id", fault.id},
+                      {"class", name(fault.kind)},
+                      {"number", fault.number},
+                      {"source", fault.source},
+                      {"summary", fault.summary}});
   return {{"faults", faults}};
 }
 
