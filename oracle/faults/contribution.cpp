@@ -3,6 +3,8 @@
 #include "oracle/faults/edit.h"
 #include "oracle/faults/words.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
@@ -102,6 +104,8 @@ Fault bias_of_every_rank() {
                 "NVIDIA/TransformerEngine #2443, #2230, NVIDIA/Fuser #4362, pytorch/torchtitan #4245",
                 "a bias that is added after the reduction is added once for each rank"},
                "the bias is added once for each rank", [](const Plan& plan) {
+                 const auto adds = [](const PlanOp& op) { return std::holds_alternative<AddBias>(op.body); };
+                 if (std::ranges::none_of(plan.ops, adds)) return plan;
                  return rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
                    ops.push_back(op);
                    const auto* add = std::get_if<AddBias>(&op.body);

@@ -17,32 +17,31 @@ Index high_bit(Index value) {
 }
 
 // Where chunks are written to.
-Region* target(PlanBody& body) {
-  if (auto* gemm = std::get_if<Gemm>(&body)) return &gemm->d;
-  if (auto* reduce = std::get_if<Reduce>(&body)) return &reduce->d;
-  if (auto* copy = std::get_if<Copy>(&body)) return &copy->to;
+const Region* target(const PlanBody& body) {
+  if (const auto* gemm = std::get_if<Gemm>(&body)) return &gemm->d;
+  if (const auto* reduce = std::get_if<Reduce>(&body)) return &reduce->d;
+  if (const auto* copy = std::get_if<Copy>(&body)) return &copy->to;
   return nullptr;
 }
+Region* target(PlanBody& body) { return const_cast<Region*>(target(std::as_const(body))); }
 
 Index largest_offset(const Plan& plan, Index buffer) {
   Index largest = 0;
-  for (const PlanOp& op : plan.ops) {
-    PlanBody body = op.body;
-    if (const Region* to = target(body); to && to->buffer == buffer && !to->empty())
+  for (const PlanOp& op : plan.ops)
+    if (const Region* to = target(op.body); to && to->buffer == buffer && !to->empty())
       largest = std::max(largest, to->offset);
-  }
   return largest;
 }
 
 // Of every target whose offset has the highest bit that one into its buffer has.
 Fault on_high_offsets(FaultName named, std::string says, std::function<void(Region&, Index bit)> change) {
   return everywhere(named, std::move(says), [change](const Plan& plan, const PlanOp& op) -> std::optional<PlanBody> {
-    PlanBody body = op.body;
-    Region* to = target(body);
+    const Region* to = target(op.body);
     if (!to || to->empty() || to->offset == 0) return {};
     const Index bit = high_bit(largest_offset(plan, to->buffer));
     if ((to->offset & bit) == 0) return {};
-    change(*to, bit);
+    PlanBody body = op.body;
+    change(*target(body), bit);
     return body;
   });
 }

@@ -169,6 +169,8 @@ Fault scale_inv_not_refreshed() {
   return whole({"scale_inv_not_refreshed", kind, 5, "NVIDIA/TransformerEngine #1083",
                 "the data are new and the inverse of their scale is that of the call before"},
                "partial sums are decoded by the scale of the call before", [](const Plan& plan) {
+                 if (std::ranges::none_of(plan.ops, [&](const PlanOp& op) { return is_wire_inverse(plan, op); }))
+                   return plan;
                  return rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
                    if (is_wire_inverse(plan, op)) return;
                    for (const PlanOp& other : plan.ops)

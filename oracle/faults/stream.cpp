@@ -3,6 +3,7 @@
 #include "oracle/faults/edit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -55,26 +56,29 @@ bool is_external_copy(const Plan& plan, const PlanOp& op) {
   return copy && copy->to.rank == op.rank && buffer_of(plan, copy->to).name.starts_with("wgrad.gathered");
 }
 
+// On a lane of their own, which only the end of the call waits for.
+Plan with_copies_aside(const Plan& plan) {
+  std::vector<std::vector<PlanOp>> copies(static_cast<std::size_t>(plan.ranks));
+  Plan changed = rebuilt(plan, [&](PlanOp op, Index, std::vector<PlanOp>& ops) {
+    auto& of_rank = copies[static_cast<std::size_t>(op.rank)];
+    if (is_external_copy(plan, op)) return of_rank.push_back(std::move(op));
+    if (signals(plan, op, "done"))
+      for (const PlanOp& copy : of_rank) {
+        ops.push_back({copy.body, copy.rank, std::ssize(plan.lanes), copy.split, copy.after});
+        op.after.push_back(std::ssize(ops) - 1);
+      }
+    ops.push_back(std::move(op));
+  });
+  if (changed != plan) changed.lanes.emplace_back("copy");
+  return changed;
+}
+
 Fault external_copy_unordered() {
   return whole({"external_copy_unordered", kind, 6,
                 "Userbuffers: the copy for an external AllGather is on another stream than its pushes",
                 "a rank's own chunk is copied to the Userbuffers on a stream that the pushes do not wait for"},
-               "the pushes of the external gather do not wait for the copy of what they push", [](const Plan& plan) {
-                 Plan changed = without_edges(
-                     plan, [&](const PlanOp& before, const PlanOp&) { return is_external_copy(plan, before); });
-                 for (std::size_t i = 0; i < plan.ops.size(); ++i) {
-                   PlanOp& op = changed.ops[i];
-                   if (is_external_copy(plan, op)) op.lane = lane_named(changed, "copy");
-                 }
-                 std::vector<std::vector<Index>> copies(static_cast<std::size_t>(plan.ranks));
-                 for (Index i = 0; i < std::ssize(plan.ops); ++i) {
-                   PlanOp& op = changed.ops[static_cast<std::size_t>(i)];
-                   auto& of_rank = copies[static_cast<std::size_t>(op.rank)];
-                   if (is_external_copy(plan, op)) of_rank.push_back(i);
-                   if (signals(plan, op, "done")) op.after.insert(op.after.end(), of_rank.begin(), of_rank.end());
-                 }
-                 return changed;
-               });
+               "the pushes of the external gather do not wait for the copy of what they push",
+               [](const Plan& plan) { return with_copies_aside(plan); });
 }
 
 }  // namespace
