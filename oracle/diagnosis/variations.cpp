@@ -32,7 +32,7 @@ std::vector<Case> variations(const Case& a_case) {
   const Index tp = a_case.first().tp;
   std::vector<Case> all;
   for (const Sizes& sizes : {Sizes{tp, 4 * tp, 8 * tp, 16 * tp, 2}, Sizes{tp, 3 * tp + 1, 9 * tp + 2, 7 * tp + 3, 3},
-                             Sizes{4, 14, 45, 37, 3}, Sizes{3, 10, 19, 67, 4}, Sizes{5, 3, 11, 4, 3},
+                             Sizes{4, 14, 45, 37, 3}, Sizes{3, 10, 19, 67, 4}, Sizes{5, 3, 3, 4, 3},
                              Sizes{2, 7, 70, 22, 2}, Sizes{3, 20, 130, 140, 2}})
     if (Case other = with(a_case, sizes); is_allowed(other)) all.push_back(std::move(other));
   return all;

@@ -54,8 +54,9 @@ Fault own_contribution_only() {
   return everywhere({"own_contribution_only", kind, 4, "pytorch/torchtitan #4054",
                      "a rank keeps its own partial sum, nothing is reduced"},
                     "every rank keeps its own partial sums, those of the others are missing",
-                    on_each<Reduce>([](const Plan&, const PlanOp& op, Reduce& r) {
+                    on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
                       if (!is_sum_over_ranks(r) || r.sources.front().rank == r.sources.back().rank) return false;
+                      if (!is_from_panels(plan, r)) return false;  // gradients are faults of their own
                       const auto own = static_cast<std::size_t>(op.rank);
                       r.sources = {Region(r.sources[own])};
                       if (!r.scale_inv.empty()) r.scale_inv = {Region(r.scale_inv[own])};

@@ -203,8 +203,8 @@ Fault announced_before_gemm() {
   return edge_missing({"announced_before_gemm", kind, 6, "of the kind of NVIDIA/TransformerEngine #1088",
                        "a panel is said to be ready when its GEMM is launched, not when it ends"},
                       "a panel is said to be ready without waiting for its GEMM",
-                      [](const Plan&, const PlanOp& before, const PlanOp& op) {
-                        return is_gemm(before) && std::holds_alternative<Signal>(op.body);
+                      [](const Plan& plan, const PlanOp& before, const PlanOp& op) {
+                        return is_gemm(before) && signals(plan, op, ".ready");
                       });
 }
 

@@ -1,6 +1,7 @@
 // Buffers that are handed back too early, or shared.
 #include "oracle/faults/classes.h"
 #include "oracle/faults/edit.h"
+#include "oracle/faults/regions.h"
 
 #include <algorithm>
 #include <utility>

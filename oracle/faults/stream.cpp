@@ -28,8 +28,12 @@ Fault send_not_joined() {
 Fault compute_not_joined() {
   return whole({"compute_not_joined", kind, 15, "NVIDIA/TransformerEngine #811",
                 "the streams that compute are not joined before the call goes on"},
-               "the caller's lane goes on without waiting for the lanes that compute",
-               [](const Plan& plan) { return unjoined(plan, {"compute"}); });
+               "the caller's lane goes on without waiting for the lanes that compute", [](const Plan& plan) {
+                 return without_edges(plan, [&](const PlanOp& before, const PlanOp& op) {
+                   return is_on(plan, before, "compute") && is_on(plan, op, "main") &&
+                          !std::holds_alternative<Reduce>(op.body);
+                 });
+               });
 }
 
 Fault communication_not_joined() {

@@ -71,7 +71,9 @@ std::string print(const Failure& failure) {
                   failure.verdict.judge, failure.verdict.finding);
   text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
   text += print_elements(failure);
-  text += fmt::format("  why      {}\n{}", failure.explanation.sentence, print_readings(failure));
+  text += fmt::format("  why      {}\n", failure.explanation.sentence);
+  if (!failure.explanation.operation.empty()) text += fmt::format("  first at {}\n", failure.explanation.operation);
+  text += print_readings(failure);
   return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
 }
 
