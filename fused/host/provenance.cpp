@@ -29,7 +29,7 @@ struct SymbolEffect {
   void write(const Region& region, Symbol s) const {
     SymbolMatrix values(1, 1);
     values(0, 0) = s;
-    write_codes(region, values);
+    write(region, std::move(values));
   }
 
   SymbolMatrix dots(const Gemm& g, const Range& k) const {

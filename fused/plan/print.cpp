@@ -36,8 +36,9 @@ struct Details {
                   : r.reduction == Reduction::sum ? " + "
                                                   : ", ") +
                  region(r.sources[i]) + (r.scale_inv.empty() ? "" : " times " + region(r.scale_inv[i]));
-    return fmt::format("{} = {}{}", region(r.d), r.reduction == Reduction::sum ? "" : "the largest of ",
-                       sources.empty() ? "nothing" : sources);
+    return fmt::format("{} = {}{}{}", region(r.d), r.reduction == Reduction::sum ? "" : "the largest of ",
+                       sources.empty() ? "nothing" : sources,
+                       r.accumulate == DType::f32 ? "" : fmt::format(", in {}", name(r.accumulate)));
   }
   std::string operator()(const Copy& c) const { return fmt::format("{} = {}", region(c.to), region(c.from)); }
   std::string operator()(const Transpose& t) const { return fmt::format("{} = {}^T", region(t.to), region(t.from)); }
@@ -46,7 +47,9 @@ struct Details {
     return fmt::format("{} = {} / {}", region(s.scale), format(s.format).largest, region(s.amax));
   }
   std::string operator()(const UpdateScale& u) const {
-    return fmt::format("{} from {}, which takes in {}", region(u.scale), region(u.history), region(u.amax));
+    return fmt::format("{} from the {} of {}, which takes in {}, margin {}", region(u.scale),
+                       u.recipe.amax == AmaxAlgorithm::max ? "largest" : "newest", region(u.history), region(u.amax),
+                       u.recipe.margin);
   }
   std::string operator()(const Inverse& i) const {
     return fmt::format("{} = 1 / {}", region(i.inverse), region(i.scale));

@@ -12,34 +12,11 @@ Index reports_of(Index report_class) {
   return counts[report_class - 1];
 }
 
-Index report_class_of(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultClass::offset:
-      return 1;
-    case FaultClass::remainder:
-      return 2;
-    case FaultClass::mapping:
-      return 3;
-    case FaultClass::contribution:
-      return 4;
-    case FaultClass::scale:
-      return 5;
-    case FaultClass::order:
-      return 6;
-    case FaultClass::precision:
-      return 9;
-    case FaultClass::layout:
-      return 10;
-    default:
-      return 14;  // backward
-  }
-}
-
 std::vector<ClassedKill> by_fault(const std::vector<Kill>& kills) {
   std::vector<ClassedKill> faults;
   const Fault* last = nullptr;
   for (const Kill& kill : kills) {  // fault by fault
-    if (kill.fault != last) faults.push_back({report_class_of(*kill.fault), true});
+    if (kill.fault != last) faults.push_back({kill.fault->number, true});
     last = kill.fault;
     faults.back().is_killed &= !kill.survives();
   }

@@ -23,9 +23,6 @@ inline constexpr Index report_classes = 17;
 // Of class 1 to 17.
 Index reports_of(Index report_class);
 
-// The class that a fault of the catalogue belongs to, by what it gets wrong.
-Index report_class_of(const Fault& fault);
-
 struct ClassedKill {
   Index report_class = 0;
   bool is_killed = false;

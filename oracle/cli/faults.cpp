@@ -2,6 +2,7 @@
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/mutants/configurations.h"
+#include "oracle/report/explanations.h"
 #include "oracle/report/json.h"
 #include "oracle/report/mutants.h"
 #include "oracle/report/text.h"
@@ -20,6 +21,7 @@ struct ScoreFlags {
   std::uint64_t seed = 0;
   std::int64_t cases = 2000, threads = 0, sample = 1;
   bool named = false, generated = false;  // these only
+  bool explained = false;
   std::string json;
 };
 
@@ -53,13 +55,22 @@ bool score_generated(const ScoreFlags& flags, std::int64_t threads, nlohmann::js
   return mutants.passes();
 }
 
+// Of three failing cases a fault.
+bool score_explanations(const ScoreFlags& flags, std::int64_t threads, nlohmann::json& json) {
+  const auto all = explanation_score(flags.seed, 3, flags.cases, threads);
+  if (flags.json != "-") fmt::print("\n{}", print_explanations(all));
+  json["explanations"] = explanations_json(all);
+  return share(all).passes();
+}
+
 int run_score(const ScoreFlags& flags) {
   const std::int64_t threads = flags.threads > 0 ? flags.threads : std::max(1u, std::thread::hardware_concurrency());
   expect_json_writable(flags.json);
   nlohmann::json json = nlohmann::json::object();
   bool all_seen = true;
-  if (!flags.generated) all_seen &= score_named(flags, threads, json);
-  if (!flags.named) all_seen &= score_generated(flags, threads, json);
+  if (!flags.generated && !flags.explained) all_seen &= score_named(flags, threads, json);
+  if (flags.explained) all_seen &= score_explanations(flags, threads, json);
+  if (!flags.named && !flags.explained) all_seen &= score_generated(flags, threads, json);
   if (!flags.json.empty()) write_json(json, flags.json);
   return all_seen ? exit_agree : exit_disagree;
 }
@@ -81,6 +92,9 @@ void add_faults(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(0, 1024));
   auto* named = score_verb->add_flag("--named", flags->named, "the faults of the catalogue only");
   score_verb->add_flag("--generated", flags->generated, "the single-field mutants of all schedules only")
+      ->excludes(named);
+  score_verb
+      ->add_flag("--explain", flags->explained, "only whether explain gives each fault the right class and operation")
       ->excludes(named);
   score_verb->add_option("--sample", flags->sample, "of the generated mutants only every N-th of a schedule (1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));

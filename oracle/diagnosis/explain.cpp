@@ -1,8 +1,11 @@
 #include "oracle/diagnosis/explain.h"
 
-#include "fused/host/provenance.h"
+#include "oracle/diagnosis/changes.h"
+#include "oracle/diagnosis/symptoms.h"
+#include "oracle/diagnosis/variations.h"
 #include "oracle/diagnosis/where.h"
 #include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
@@ -12,41 +15,43 @@
 namespace lockstep {
 namespace {
 
-// What the judged program gave, to hold others against: bits, or symbols where provenance was the judge.
-class Given {
- public:
-  Given(const Prepared& prepared, const Program& program, const Verdict& verdict)
-      : prepared_(prepared), by_symbols_(verdict.judge == "provenance") {
-    by_symbols_ ? void(symbols_ = provenance(program).outputs) : void(bits_ = bits(program));
-  }
-
-  bool also_by(const Program& other) const {
-    return by_symbols_ ? provenance(other).outputs == symbols_ : bits(other) == bits_;
-  }
-
- private:
-  const Executor& executor() const { return prepared_.a_case.first().executor; }
-  std::vector<NamedTensors> bits(const Program& program) const {
-    return observe(prepared_, program, executor()).outputs;
-  }
-
-  const Prepared& prepared_;
-  bool by_symbols_;
-  std::vector<SymbolsByName> symbols_;
-  std::vector<NamedTensors> bits_;
-};
-
 const Plan& struck_call(const Program& correct, const Fault& fault) {
   return *std::ranges::find_if(correct.calls, [&](const Plan& plan) { return fault.sites(plan) > 0; });
 }
 
-// The first site at which the fault gives the same.
-std::optional<Strike> reproduces(const Prepared& prepared, const Given& given, const Fault& fault) {
-  for (Index site = 0; site < most_sites(fault, prepared.correct); ++site) {
-    const Program candidate = struck(prepared.correct, {&fault, site, true});
-    if (candidate.calls != prepared.correct.calls && given.also_by(candidate)) return Strike{&fault, site, true};
+// The first site at which the fault shows the same.
+std::optional<Strike> reproduces(const Program& correct, const Symptoms& seen, const Fault& fault) {
+  for (Index site = 0; site < most_sites(fault, correct); ++site) {
+    const Program candidate = struck(correct, {&fault, site, true});
+    if (candidate.calls != correct.calls && seen.also_of(candidate)) return Strike{&fault, site, true};
   }
   return {};
+}
+
+// At other sizes a fault may leave the program as it is: then it shows what the correct one does.
+bool reproduces_there(const Program& correct, const Symptoms& seen, const Fault& fault) {
+  const Index sites = most_sites(fault, correct);
+  return sites == 0 ? seen.also_of(correct) : reproduces(correct, seen, fault).has_value() || seen.also_of(correct);
+}
+
+// Leaves those that show the same at other sizes too.
+void tell_apart(std::vector<Strike>& found, const Case& a_case, const ProgramOf& again) {
+  for (const Case& other : variations(a_case)) {
+    if (found.size() < 2) return;
+    const Program correct = correct_program(other);
+    const Symptoms seen(again(other));
+    std::vector<Strike> left = found;
+    std::erase_if(left, [&](const Strike& strike) { return !reproduces_there(correct, seen, *strike.fault); });
+    if (!left.empty()) found = std::move(left);
+  }
+}
+
+std::vector<Strike> candidates(const Prepared& prepared, const Symptoms& seen, const std::string& likeliest) {
+  std::vector<Strike> found;
+  for (const Fault& fault : fault_catalogue())
+    if (const auto strike = reproduces(prepared.correct, seen, fault))
+      found.insert(fault.id == likeliest ? found.begin() : found.end(), *strike);
+  return found;
 }
 
 // The case on data that is exact, if it can be made.
@@ -60,7 +65,7 @@ std::optional<Prepared> on_exact_data(Case a_case) try {
 
 // The program reads the same on exact data, and says more of itself.
 std::vector<Reading> readings(const Prepared& judged, const Program& program, const Verdict& verdict) {
-  if (verdict.judge == "provenance") return {};
+  if (verdict.judge == "provenance" || verdict.judge == "plan" || verdict.judge == "hang") return {};
   const std::optional<Prepared> exact = verdict.judge == "exact" ? std::nullopt : on_exact_data(judged.a_case);
   const Prepared& prepared = exact ? *exact : judged;
   auto all = decode(prepared, observe(prepared, program, judged.a_case.first().executor));
@@ -68,37 +73,39 @@ std::vector<Reading> readings(const Prepared& judged, const Program& program, co
   return all;
 }
 
-std::string sentence(const Prepared& prepared, const std::vector<Strike>& found, const std::string& where) {
-  if (found.empty()) return fmt::format("no fault of the catalogue gives these bits; wrong: {}", where);
-  const Plan& plan = struck_call(prepared.correct, *found[0].fault);
+std::string sentence(const Prepared& prepared, const std::vector<Strike>& found, const Explanation& explanation) {
+  const bool by_bits = !explanation.where.empty();
+  const std::string wrong = by_bits ? "; wrong: " + explanation.where : "";
+  if (found.empty())
+    return fmt::format("no fault of the catalogue {}{}", by_bits ? "gives these bits" : "shows this", wrong);
+  const Fault& fault = *found[0].fault;
+  const Plan& plan = struck_call(prepared.correct, fault);
   std::string others;
   for (std::size_t i = 1; i < found.size(); ++i)
-    others += fmt::format("{}{}", i == 1 ? " (the same bits: " : ", ", found[i].fault->id);
+    others += fmt::format("{}{}", i == 1 ? " (so would: " : ", ", found[i].fault->id);
   if (!others.empty()) others += ")";
-  return fmt::format("{} gives the same wrong bits everywhere: {}; wrong: {}{}", found[0].fault->id,
-                     found[0].fault->describe(plan, found[0].site % found[0].fault->sites(plan)), where, others);
+  return fmt::format("{} {}: {}{}{}", fault.id, by_bits ? "gives the same wrong bits everywhere" : "shows the same",
+                     fault.describe(plan, found[0].site % fault.sites(plan)), wrong, others);
 }
 
 }  // namespace
 
-bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program,
-                     const Verdict& verdict) {
-  return reproduces(prepared, Given(prepared, program, verdict), fault_named(fault)).has_value();
+bool is_explained_by(const std::string& fault, const Prepared& prepared, const Program& program) {
+  return reproduces(prepared.correct, Symptoms(prepared, program), fault_named(fault)).has_value();
 }
 
 Explanation explain(const Prepared& prepared, const Program& program, const Verdict& verdict,
-                    const std::string& likeliest) {
-  if (verdict.outcome == Outcome::hang || verdict.judge == "plan" || verdict.judge == "memory")
-    return {{}, verdict.judge, "", verdict.finding, {}};
-  const Given given(prepared, program, verdict);
-  std::vector<Strike> found;
-  for (const Fault& fault : fault_catalogue())
-    if (const auto strike = reproduces(prepared, given, fault))
-      found.insert(fault.id == likeliest ? found.begin() : found.end(), *strike);
-  Explanation explanation{{}, verdict.judge, where(prepared.a_case, verdict.comparison), "", {}};
+                    const std::string& likeliest, const ProgramOf& again) {
+  std::vector<Strike> found = candidates(prepared, Symptoms(prepared, program), likeliest);
+  if (again) tell_apart(found, prepared.a_case, again);
+  Explanation explanation{.kind = verdict.judge, .where = where(prepared.a_case, verdict.comparison)};
   for (const Strike& strike : found) explanation.faults.emplace_back(strike.fault->id);
-  if (!found.empty()) explanation.kind = name(found[0].fault->kind);
-  explanation.sentence = sentence(prepared, found, explanation.where);
+  if (!found.empty()) {
+    explanation.kind = name(found[0].fault->kind);
+    const auto changed = changed_operations(prepared.correct, struck(prepared.correct, found[0]));
+    if (!changed.empty()) explanation.operation = changed.front();
+  }
+  explanation.sentence = sentence(prepared, found, explanation);
   explanation.readings = readings(prepared, program, verdict);
   return explanation;
 }

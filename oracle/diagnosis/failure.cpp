@@ -19,7 +19,8 @@ Examined examine(const Case& a_case, const std::string& likeliest = "") {
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));
   Verdict verdict = judge(prepared, program);
-  Explanation explanation = verdict.failed() ? explain(prepared, program, verdict, likeliest) : Explanation{};
+  Explanation explanation =
+      verdict.failed() ? explain(prepared, program, verdict, likeliest, program_of) : Explanation{};
   return {std::move(verdict), std::move(explanation)};
 }
 
@@ -34,7 +35,7 @@ bool fails_like(const Examined& original, const Case& candidate) try {
   const Verdict verdict = judge(prepared, program);
   if (!verdict.failed() || verdict.judge != original.verdict.judge) return false;
   const std::string likeliest = likeliest_of(original);
-  return likeliest.empty() || is_explained_by(likeliest, prepared, program, verdict);
+  return likeliest.empty() || is_explained_by(likeliest, prepared, program);
 } catch (const Refusal&) {
   return false;  // a combination that no case can have
 }

@@ -13,7 +13,8 @@ namespace {
 constexpr FaultClass kind = FaultClass::backward;
 
 Fault main_grad_overwritten() {
-  return everywhere("main_grad_overwritten", kind, "dW overwrites the main gradient instead of being added to it",
+  return everywhere({"main_grad_overwritten", kind, 14, "of the kind of NVIDIA/TransformerEngine #1618",
+                     "dW overwrites the main gradient instead of being added to it"},
                     "the weight's gradient overwrites the main gradient instead of being added to it",
                     on_each<Gemm>([](const Plan& plan, const PlanOp&, Gemm& g) {
                       const bool main_grad = g.c && is_in(plan, *g.c, "main_grad");
@@ -23,14 +24,15 @@ Fault main_grad_overwritten() {
 }
 
 Fault bias_grad_not_reduced() {
-  return everywhere(
-      "bias_grad_not_reduced", kind, "the bias's gradient is that of the rank's own tokens (pytorch/torchtitan #4054)",
-      "the bias's gradient holds the rank's own tokens only",
-      on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
-        const bool db = !r.sources.empty() && is_in(plan, r.sources[0], "db.partial") && r.sources.size() > 1;
-        if (db) r.sources = {Region(r.sources[static_cast<std::size_t>(op.rank)])};
-        return db;
-      }));
+  return everywhere({"bias_grad_not_reduced", kind, 14, "pytorch/torchtitan #4054, NVIDIA/TransformerEngine #2230",
+                     "the bias's gradient is that of the rank's own tokens"},
+                    "the bias's gradient holds the rank's own tokens only",
+                    on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
+                      const bool db =
+                          !r.sources.empty() && is_in(plan, r.sources[0], "db.partial") && r.sources.size() > 1;
+                      if (db) r.sources = {Region(r.sources[static_cast<std::size_t>(op.rank)])};
+                      return db;
+                    }));
 }
 
 bool is_push_to_gathered(const Plan& plan, const PlanOp& op) {
@@ -40,9 +42,8 @@ bool is_push_to_gathered(const Plan& plan, const PlanOp& op) {
 
 Fault gather_missing() {
   return {
-      "gather_missing",
-      kind,
-      "one rank's chunk never arrives, though its arrival is announced (NVIDIA/TransformerEngine #1616)",
+      {"gather_missing", kind, 14, "NVIDIA/TransformerEngine #1616",
+       "one rank's chunk never arrives, though its arrival is announced"},
       [](const Plan& plan) {
         const bool any = std::ranges::any_of(plan.ops, [&](const PlanOp& op) { return is_push_to_gathered(plan, op); });
         return any ? plan.ranks : 0;
@@ -54,17 +55,48 @@ Fault gather_missing() {
 }
 
 Fault first_rows_for_all() {
-  return everywhere("first_rows_for_all", kind, "every rank takes rank 0's rows of the reduced gradient",
+  return everywhere({"first_rows_for_all", kind, 14, "of the kind of NVIDIA/TransformerEngine #531",
+                     "every rank takes rank 0's rows of the reduced gradient"},
                     "every rank takes the rows of rank 0 from the reduced gradient of the input",
                     on_each<Copy>([](const Plan& plan, const PlanOp&, Copy& c) {
                       return is_in(plan, c.from, ".partials") && std::exchange(c.from.offset, 0) != 0;
                     }));
 }
 
+// The part of an operand that the rank's own tokens give, which are its K.
+Operand own_part(Operand operand, const Range& tokens) {
+  operand.values = operand.transposed ? rows_of(operand.values, tokens) : cols_of(operand.values, tokens);
+  return operand;
+}
+
+Fault wgrad_of_own_tokens() {
+  return everywhere({"wgrad_of_own_tokens", kind, 14, "NVIDIA/TransformerEngine #178",
+                     "the weight's gradient is made from the local tokens instead of the gathered ones"},
+                    "the weight's gradient is that of the rank's own tokens",
+                    on_each<Gemm>([](const Plan& plan, const PlanOp& op, Gemm& g) {
+                      const bool is_dw = is_in(plan, g.d, "dw") || is_in(plan, g.d, "main_grad");
+                      if (!is_dw || g.d.empty() || (g.a.scales && g.a.scales->grid != ScaleGrid::tensor)) return false;
+                      const Range tokens = part(g.a.k(), plan.ranks, op.rank);
+                      const bool fewer = tokens.size() < g.a.k();
+                      g.a = own_part(g.a, tokens), g.b = own_part(g.b, tokens);
+                      return fewer;
+                    }));
+}
+
+Fault input_gradient_not_reduced() {
+  return left_out({"input_gradient_not_reduced", kind, 14, "pytorch/torchtitan #4054",
+                   "the gradient of the input is taken to be whole on every rank, and not reduced"},
+                  "the gradient of the input is not reduced", [](const Plan& plan, const PlanOp& op) {
+                    const auto* r = std::get_if<Reduce>(&op.body);
+                    return r && is_in(plan, r->d, ".partials") && !r->d.empty() && r->sources.size() > 1;
+                  });
+}
+
 }  // namespace
 
 std::vector<Fault> backward_faults() {
-  return {main_grad_overwritten(), bias_grad_not_reduced(), gather_missing(), first_rows_for_all()};
+  return {input_gradient_not_reduced(), wgrad_of_own_tokens(), main_grad_overwritten(),
+          bias_grad_not_reduced(),      gather_missing(),      first_rows_for_all()};
 }
 
 }  // namespace lockstep

@@ -74,9 +74,8 @@ Plan with_moved_scales(const Plan& plan, Operand Gemm::*side) {
 }
 
 Fault scale_of_block_before() {
-  return {"scale_of_block_before",
-          kind,
-          "a GEMM takes block scales by the index of another tile (NVIDIA/cutlass #3394)",
+  return {{"scale_of_block_before", kind, 5, "NVIDIA/cutlass #3394",
+           "a GEMM takes block scales by the index of another tile"},
           [](const Plan& plan) { return std::ssize(sides_of(plan)); },
           [](const Plan& plan, Index site) { return with_moved_scales(plan, side_at(plan, site).operand); },
           [](const Plan& plan, Index site) {
@@ -86,8 +85,8 @@ Fault scale_of_block_before() {
 }
 
 Fault weight_scales_not_advanced() {
-  return everywhere("weight_scales_not_advanced", kind,
-                    "the pointer to the weight's block scales is not advanced with the split",
+  return everywhere({"weight_scales_not_advanced", kind, 5, "NVIDIA/cutlass #2965, NVIDIA/TransformerEngine #1711",
+                     "the pointer to the weight's block scales is not advanced with the split"},
                     "every split is multiplied by the block scales of the rows of W in split 0",
                     on_each<Gemm>([](const Plan&, const PlanOp&, Gemm& g) {
                       return is_in_blocks(g.b) && std::exchange(g.b.scales->inverse.offset, 0) != 0;
@@ -95,8 +94,8 @@ Fault weight_scales_not_advanced() {
 }
 
 Fault squares_not_transposed() {
-  return everywhere("squares_not_transposed", kind,
-                    "the codes of W are turned for the input's gradient, the scales of its squares are not",
+  return everywhere({"squares_not_transposed", kind, 5, "of the kind of NVIDIA/cutlass #3394",
+                     "the codes of W are turned for the input's gradient, the scales of its squares are not"},
                     "the scales of the squares of W are read as if they had been turned, and were not",
                     [](const Plan& plan, const PlanOp& op) -> std::optional<PlanBody> {
                       const auto* turn = std::get_if<Transpose>(&op.body);

@@ -5,8 +5,9 @@
 namespace lockstep {
 
 std::string_view name(FaultClass kind) {
-  constexpr std::string_view names[] = {"offset",    "mapping", "contribution", "remainder", "scale",
-                                        "precision", "layout",  "backward",     "order"};
+  constexpr std::string_view names[] = {"offset", "mapping",  "contribution", "remainder", "scale",    "precision",
+                                        "layout", "backward", "overflow",     "zero",      "dispatch", "order",
+                                        "reuse",  "stream",   "hang",         "bounds"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -15,7 +16,8 @@ std::span<const Fault> fault_catalogue() {
     std::vector<Fault> faults;
     // What is more particular first: of two that give the same bits it is the likelier.
     for (auto of_class : {offset_faults, mapping_faults, backward_faults, contribution_faults, remainder_faults,
-                          block_scale_faults, scale_faults, precision_faults, layout_faults, order_faults})
+                          block_scale_faults, scale_faults, precision_faults, layout_faults, dispatch_faults,
+                          zero_faults, overflow_faults, hang_faults, stream_faults, reuse_faults, order_faults})
       for (Fault& fault : of_class()) faults.push_back(std::move(fault));
     return faults;
   }();

@@ -1,4 +1,4 @@
-// The faults of the catalogue, by what they get wrong. Sources are the public reports that they restate.
+// The faults of the catalogue, by what they get wrong.
 #pragma once
 
 #include "oracle/faults/fault.h"
@@ -14,6 +14,12 @@ std::vector<Fault> block_scale_faults();
 std::vector<Fault> precision_faults();
 std::vector<Fault> layout_faults();
 std::vector<Fault> backward_faults();
+std::vector<Fault> overflow_faults();
+std::vector<Fault> zero_faults();
+std::vector<Fault> dispatch_faults();
 std::vector<Fault> order_faults();
+std::vector<Fault> reuse_faults();
+std::vector<Fault> stream_faults();
+std::vector<Fault> hang_faults();
 
 }  // namespace lockstep

@@ -11,11 +11,6 @@ namespace {
 
 constexpr FaultClass kind = FaultClass::mapping;
 
-// Reductions of a rank over row blocks that belong to the ranks.
-bool is_by_rows(const Plan& plan, const Reduce& r) {
-  return is_sum_over_ranks(r) && (is_in(plan, r.sources[0], ".panels") || is_in(plan, r.sources[0], ".partials"));
-}
-
 std::vector<Reduce*> by_rows(Plan& plan, Index rank) {
   auto all = bodies<Reduce>(plan, rank);
   std::erase_if(all, [&](const Reduce* r) { return !is_by_rows(plan, *r); });
@@ -45,9 +40,8 @@ Plan exchange_rows(Plan plan, Index site) {
 }
 
 Fault rows_exchanged() {
-  return {"rows_exchanged",
-          kind,
-          "two ranks reduce each other's rows of the output",
+  return {{"rows_exchanged", kind, 3, "of the kind of microsoft/mscclpp #197",
+           "two ranks reduce each other's rows of the output"},
           [](const Plan& plan) { return std::ssize(exchangeable(plan)); },
           exchange_rows,
           [](const Plan& plan, Index site) {
@@ -57,7 +51,8 @@ Fault rows_exchanged() {
 }
 
 Fault wrong_peer() {
-  return everywhere("wrong_peer", kind, "a message is pushed to the rank after the one that waits for it",
+  return everywhere({"wrong_peer", kind, 3, "of the kind of vllm-project/vllm #2530",
+                     "a message is pushed to the rank after the one that waits for it"},
                     "what is sent goes to the rank after the right one",
                     on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
                       if (c.to.rank == op.rank || plan.ranks < 3 || is_in(plan, c.to, ".amaxes")) return false;
@@ -68,19 +63,19 @@ Fault wrong_peer() {
 }
 
 Fault own_source() {
-  return everywhere("own_source", kind,
-                    "a reduction reads its own buffer where it means a peer's (microsoft/mscclpp #197)",
-                    "every rank sums its own partial sums once for each rank",
-                    on_each<Reduce>([](const Plan&, const PlanOp& op, Reduce& r) {
-                      bool changed = false;
-                      for (Region& source : r.sources) changed |= std::exchange(source.rank, op.rank) != op.rank;
-                      return r.reduction == Reduction::sum && changed;
-                    }));
+  return everywhere(
+      {"own_source", kind, 3, "microsoft/mscclpp #197", "a reduction reads its own buffer where it means a peer's"},
+      "every rank sums its own partial sums once for each rank",
+      on_each<Reduce>([](const Plan&, const PlanOp& op, Reduce& r) {
+        bool changed = false;
+        for (Region& source : r.sources) changed |= std::exchange(source.rank, op.rank) != op.rank;
+        return r.reduction == Reduction::sum && changed;
+      }));
 }
 
 Fault ring_row_order() {
-  return everywhere("ring_row_order", kind,
-                    "rows come out in the order in which a rank's ring computes them (Userbuffers, atomic GEMM)",
+  return everywhere({"ring_row_order", kind, 3, "Userbuffers: atomic AllGather GEMM",
+                     "rows come out in the order in which a rank's ring computes them"},
                     "the rows of the output stand in the order in which the ring brought them",
                     on_each<Gemm>([](const Plan& plan, const PlanOp& op, Gemm& g) {
                       if (!is_on_gathered(plan, g)) return false;
@@ -90,7 +85,8 @@ Fault ring_row_order() {
 }
 
 Fault chunk_of_neighbour() {
-  return everywhere("chunk_of_neighbour", kind, "a rank computes the chunk after the one that it sends",
+  return everywhere({"chunk_of_neighbour", kind, 3, "of the kind of microsoft/mscclpp #197",
+                     "a rank computes the chunk after the one that it sends"},
                     "what is sent to a rank are the rows of the rank after it",
                     on_each<Gemm>([](const Plan& plan, const PlanOp&, Gemm& g) {
                       if (!is_in(plan, g.d, ".slots") || g.a.transposed || g.a.values.rows == 0) return false;
@@ -102,8 +98,8 @@ Fault chunk_of_neighbour() {
 }
 
 Fault own_chunk_for_all() {
-  return everywhere("own_chunk_for_all", kind,
-                    "the GEMM is handed the local rows instead of the gathered ones (NVIDIA/TransformerEngine #178)",
+  return everywhere({"own_chunk_for_all", kind, 14, "NVIDIA/TransformerEngine #178",
+                     "the GEMM is handed the local rows instead of the gathered ones"},
                     "every chunk holds the products of the rank's own rows",
                     on_each<Gemm>([](const Plan& plan, const PlanOp& op, Gemm& g) {
                       if (!is_on_gathered(plan, g) || g.a.values.ld == 0) return false;
@@ -113,10 +109,40 @@ Fault own_chunk_for_all() {
                     }));
 }
 
+Fault peer_within_half() {
+  return everywhere({"peer_within_half", kind, 3, "NVIDIA/TransformerEngine #2179, vllm-project/vllm #2530",
+                     "the index of a peer in its group is taken for its rank in the world"},
+                    "the upper half of the ranks is sent to the lower half",
+                    on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
+                      if (!is_push(plan, op) || plan.ranks < 4) return false;
+                      const Index before = std::exchange(c.to.rank, c.to.rank % (plan.ranks / 2));
+                      return c.to.rank != before && c.to.rank != op.rank && fits(plan, c.to) && !c.to.empty();
+                    }));
+}
+
+Fault slice_before_reduction() {
+  return everywhere({"slice_before_reduction", kind, 3, "openxla/xla #42481",
+                     "every rank's sums are cut to its own rows before they are reduced"},
+                    "of every rank's partial sums its own rows are summed, not those of the rank that sums",
+                    on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
+                      if (!is_by_rows(plan, r) || r.d.empty()) return false;
+                      const Index rows = rows_of_all(plan, r), mine = part(rows, plan.ranks, op.rank).begin;
+                      bool changed = false;
+                      for (std::size_t i = 0; i < r.sources.size(); ++i) {
+                        const Range of_source = part(rows, plan.ranks, static_cast<Index>(i));
+                        if (of_source.size() != r.d.rows || of_source.begin == mine) continue;
+                        r.sources[i].offset += (of_source.begin - mine) * r.sources[i].ld;
+                        changed = true;
+                      }
+                      return changed;
+                    }));
+}
+
 }  // namespace
 
 std::vector<Fault> mapping_faults() {
-  return {rows_exchanged(), wrong_peer(), own_source(), ring_row_order(), chunk_of_neighbour(), own_chunk_for_all()};
+  return {peer_within_half(), slice_before_reduction(), rows_exchanged(),     wrong_peer(),
+          own_source(),       ring_row_order(),         chunk_of_neighbour(), own_chunk_for_all()};
 }
 
 }  // namespace lockstep

@@ -2,6 +2,8 @@
 #include "oracle/faults/classes.h"
 #include "oracle/faults/edit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lockstep {
@@ -10,8 +12,9 @@ namespace {
 constexpr FaultClass kind = FaultClass::precision;
 
 Fault running_sum_rounded() {
-  return everywhere("running_sum_rounded", kind,
-                    "the sum over the ranks is rounded to the wire's type after every term (NVIDIA/nccl, Userbuffers)",
+  return everywhere({"running_sum_rounded", kind, 9,
+                     "NVIDIA/nccl e54c70d2, NVIDIA/TensorRT-LLM #16753, ROCm/rocm-systems #11661, Userbuffers",
+                     "the sum over the ranks is rounded to the wire's type after every term"},
                     "the sum over the ranks is rounded to the type of the wire after every term",
                     on_each<Reduce>([](const Plan& plan, const PlanOp&, Reduce& r) {
                       if (!is_sum_over_ranks(r) || r.sources.size() < 3) return false;
@@ -22,13 +25,14 @@ Fault running_sum_rounded() {
 }
 
 Fault reduction_reversed() {
-  return everywhere("reduction_reversed", kind, "the ranks are summed in the reverse order (vllm-project/vllm #51290)",
-                    "the contributions of the ranks are summed in the reverse order",
-                    on_each<Reduce>([](const Plan&, const PlanOp&, Reduce& r) {
-                      std::ranges::reverse(r.sources);
-                      std::ranges::reverse(r.scale_inv);
-                      return is_sum_over_ranks(r) && r.sources.size() > 2;
-                    }));
+  return everywhere(
+      {"reduction_reversed", kind, 16, "vllm-project/vllm #51290", "the ranks are summed in the reverse order"},
+      "the contributions of the ranks are summed in the reverse order",
+      on_each<Reduce>([](const Plan&, const PlanOp&, Reduce& r) {
+        std::ranges::reverse(r.sources);
+        std::ranges::reverse(r.scale_inv);
+        return is_sum_over_ranks(r) && r.sources.size() > 2;
+      }));
 }
 
 bool is_wire(const Buffer& buffer) {
@@ -38,9 +42,8 @@ bool is_wire(const Buffer& buffer) {
 }
 
 Fault narrower_wire() {
-  return {"narrower_wire",
-          kind,
-          "partial sums are sent as BF16 where f32 or FP16 is meant (NVIDIA/TransformerEngine #2818)",
+  return {{"narrower_wire", kind, 9, "NVIDIA/TransformerEngine #2818",
+           "partial sums are sent as BF16 where f32 or FP16 is meant"},
           [](const Plan& plan) { return Index{std::ranges::any_of(plan.buffers, is_wire)}; },
           [](Plan plan, Index) {
             for (Buffer& buffer : plan.buffers)
@@ -50,8 +53,81 @@ Fault narrower_wire() {
           [](const Plan&, Index) { return std::string("the partial sums are rounded to BF16 on the wire"); }};
 }
 
+Fault wire_scale_in_bf16() {
+  return {{"wire_scale_in_bf16", kind, 9, "Userbuffers: the inverse of a scale is rounded to BF16 before it is used",
+           "the inverse of the scale of an FP8 wire is rounded to BF16"},
+          [](const Plan& plan) {
+            return Index{std::ranges::any_of(plan.ops, [&](const PlanOp& op) {
+              const auto* r = std::get_if<Reduce>(&op.body);
+              return r && !r->scale_inv.empty() && buffer_of(plan, r->scale_inv[0]).dtype == DType::f32;
+            })};
+          },
+          [](Plan plan, Index) {
+            for (const PlanOp& op : plan.ops)
+              if (const auto* r = std::get_if<Reduce>(&op.body); r && !r->scale_inv.empty())
+                plan.buffers[static_cast<std::size_t>(r->scale_inv[0].buffer)].dtype = DType::bf16;
+            return plan;
+          },
+          [](const Plan&, Index) { return std::string("the inverse of the scale of the wire is rounded to BF16"); }};
+}
+
+Fault bias_grad_in_bf16() {
+  const auto is_wide = [](const Buffer& buffer) { return buffer.name == "db.partial" && buffer.dtype != DType::bf16; };
+  return {{"bias_grad_in_bf16", kind, 9, "NVIDIA/Megatron-LM #6624",
+           "a gradient is rounded to BF16 before it is reduced in a wider type"},
+          [=](const Plan& plan) { return Index{std::ranges::any_of(plan.buffers, is_wide)}; },
+          [=](Plan plan, Index) {
+            for (Buffer& buffer : plan.buffers)
+              if (is_wide(buffer)) buffer.dtype = DType::bf16;
+            return plan;
+          },
+          [](const Plan&, Index) { return std::string("each rank's gradient of the bias is rounded to BF16"); }};
+}
+
+// dW in a workspace of BF16, then added to the main gradient.
+Fault wgrad_rounded_before_add() {
+  return whole(
+      {"wgrad_rounded_before_add", kind, 9, "NVIDIA/TransformerEngine #1618, NVIDIA/Megatron-LM #6624",
+       "the weight's gradient is rounded to the type of the activations before it is added"},
+      "the weight's gradient is rounded to BF16 before it is added to the main gradient", [](const Plan& plan) {
+        std::vector<Buffer> made;
+        Plan changed = rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
+          ops.push_back(op);
+          auto* gemm = std::get_if<Gemm>(&ops.back().body);
+          if (!gemm || !gemm->c || !is_in(plan, gemm->d, "main_grad")) return;
+          if (buffer_of(plan, gemm->d).dtype == DType::bf16) return;
+          const Region main_grad = gemm->d;
+          const Index number = std::ssize(plan.buffers) + std::ssize(made);
+          made.push_back({fmt::format("dw.rounded.{}", number), BufferKind::workspace, DType::bf16,
+                          buffer_of(plan, main_grad).elements});
+          gemm->c.reset();
+          gemm->d.buffer = number;
+          ops.push_back({Reduce{.sources = {gemm->d, main_grad}, .d = main_grad}, op.rank, op.lane, op.split, {}});
+        });
+        changed.buffers.insert(changed.buffers.end(), made.begin(), made.end());
+        return changed;
+      });
+}
+
+Fault reduction_rotated() {
+  return everywhere({"reduction_rotated", kind, 16,
+                     "ROCm/rocm-systems #11661, Userbuffers: the order of the sum begins at the rank that sums",
+                     "the order of a sum depends on the rank that sums"},
+                    "every rank begins the sum with its own contribution",
+                    on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
+                      if (!is_by_rows(plan, r) || r.sources.size() < 3 || op.rank == 0) return false;
+                      std::rotate(r.sources.begin(), r.sources.begin() + op.rank, r.sources.end());
+                      if (!r.scale_inv.empty())
+                        std::rotate(r.scale_inv.begin(), r.scale_inv.begin() + op.rank, r.scale_inv.end());
+                      return true;
+                    }));
+}
+
 }  // namespace
 
-std::vector<Fault> precision_faults() { return {running_sum_rounded(), reduction_reversed(), narrower_wire()}; }
+std::vector<Fault> precision_faults() {
+  return {wgrad_rounded_before_add(), bias_grad_in_bf16(),  wire_scale_in_bf16(), reduction_rotated(),
+          running_sum_rounded(),      reduction_reversed(), narrower_wire()};
+}
 
 }  // namespace lockstep

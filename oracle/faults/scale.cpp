@@ -11,14 +11,15 @@ namespace {
 constexpr FaultClass kind = FaultClass::scale;
 
 Fault own_scale_for_all() {
-  return everywhere("own_scale_for_all", kind,
-                    "a reduction decodes every rank's FP8 by its own scale (Userbuffers, reduce kernels)",
-                    "the partial sums of every rank are decoded by the scale of the rank that reduces",
-                    on_each<Reduce>([](const Plan&, const PlanOp& op, Reduce& r) {
-                      bool changed = false;
-                      for (Region& scale : r.scale_inv) changed |= std::exchange(scale.rank, op.rank) != op.rank;
-                      return changed;
-                    }));
+  return everywhere(
+      {"own_scale_for_all", kind, 5, "Userbuffers: the reduction kernels take the scale of the local rank",
+       "a reduction decodes every rank's FP8 by its own scale"},
+      "the partial sums of every rank are decoded by the scale of the rank that reduces",
+      on_each<Reduce>([](const Plan&, const PlanOp& op, Reduce& r) {
+        bool changed = false;
+        for (Region& scale : r.scale_inv) changed |= std::exchange(scale.rank, op.rank) != op.rank;
+        return changed;
+      }));
 }
 
 // The scale whose inverse this is.
@@ -29,7 +30,8 @@ std::optional<Region> scale_of(const Plan& plan, const Region& inverse) {
 }
 
 Fault scale_not_inverted() {
-  return everywhere("scale_not_inverted", kind, "a GEMM multiplies by the scale of its input instead of by its inverse",
+  return everywhere({"scale_not_inverted", kind, 5, "of the kind of NVIDIA/TransformerEngine #1083",
+                     "a GEMM multiplies by the scale of its input instead of by its inverse"},
                     "the products are multiplied by the scale of the input instead of by its inverse",
                     on_each<Gemm>([](const Plan& plan, const PlanOp&, Gemm& g) {
                       if (!g.a.scales || g.a.scales->grid != ScaleGrid::tensor) return false;
@@ -71,9 +73,8 @@ Index a_site_if_used_after_update(const Plan& plan) {
 }
 
 Fault scale_inv_refreshed() {
-  return {"scale_inv_refreshed",
-          kind,
-          "the backward pass takes the scale that the forward pass has moved on (NVIDIA/TransformerEngine #659)",
+  return {{"scale_inv_refreshed", kind, 5, "NVIDIA/TransformerEngine #659",
+           "the backward pass takes the scale that the forward pass has moved on"},
           a_site_if_used_after_update,
           [](const Plan& plan, Index) { return refresh(plan); },
           [](const Plan&, Index) {
@@ -82,8 +83,9 @@ Fault scale_inv_refreshed() {
 }
 
 Fault amax_not_reduced() {
-  return everywhere("amax_not_reduced", kind,
-                    "each rank's scale follows its own amax, not the group's (NVIDIA/TransformerEngine #74, #335)",
+  return everywhere({"amax_not_reduced", kind, 5,
+                     "NVIDIA/TransformerEngine #74, #335, NVIDIA/Megatron-LM #442, pytorch/torchtitan #3109",
+                     "each rank's scale follows its own amax, not the group's"},
                     "every rank makes its scale from its own amax, not from that of the group",
                     on_each<Reduce>([](const Plan& plan, const PlanOp& op, Reduce& r) {
                       const bool group = r.reduction == Reduction::max && r.sources.size() > 1 &&
@@ -94,8 +96,8 @@ Fault amax_not_reduced() {
 }
 
 Fault amax_of_last_chunk() {
-  return everywhere("amax_of_last_chunk", kind,
-                    "each chunk's GEMM sets the amax anew, so that the last one's stays (Userbuffers, FP8 output)",
+  return everywhere({"amax_of_last_chunk", kind, 5, "Userbuffers: every chunk of an FP8 output sets the amax anew",
+                     "each chunk's GEMM sets the amax anew, so that the last one's stays"},
                     "the amax that moves the scale on is that of the last chunk alone",
                     on_each<Reduce>([](const Plan& plan, const PlanOp&, Reduce& r) {
                       const bool chunks = r.reduction == Reduction::max && r.sources.size() > 1 &&
@@ -110,9 +112,8 @@ Index a_site_if_e5m2(const Plan& plan) {
 }
 
 Fault gradient_as_e4m3() {
-  return {"gradient_as_e4m3",
-          FaultClass::precision,
-          "gradients are written and read as E4M3 instead of E5M2 (NVIDIA/TransformerEngine #1004)",
+  return {{"gradient_as_e4m3", FaultClass::precision, 5, "NVIDIA/TransformerEngine #1004",
+           "gradients are written and read as E4M3 instead of E5M2"},
           a_site_if_e5m2,
           [](Plan plan, Index) {
             for (Buffer& buffer : plan.buffers)
@@ -123,7 +124,8 @@ Fault gradient_as_e4m3() {
 }
 
 Fault wire_scale_missing() {
-  return everywhere("wire_scale_missing", kind, "partial sums go on an FP8 wire without their scale",
+  return everywhere({"wire_scale_missing", kind, 5, "of the kind of NVIDIA/TransformerEngine #1083",
+                     "partial sums go on an FP8 wire without their scale"},
                     "the partial sums are not multiplied by their scale before they become FP8",
                     on_each<Gemm>([](const Plan&, const PlanOp&, Gemm& g) {
                       return std::exchange(g.scale_d, std::nullopt).has_value();
@@ -132,7 +134,8 @@ Fault wire_scale_missing() {
 
 Fault other_amax_algorithm() {
   return everywhere(
-      "other_amax_algorithm", kind, "the scale follows the newest amax instead of the largest, or the reverse",
+      {"other_amax_algorithm", kind, 5, "of the kind of NVIDIA/TransformerEngine #2044",
+       "the scale follows the newest amax instead of the largest, or the reverse"},
       "the scale follows the newest amax where it should follow the largest of the history, or the reverse",
       on_each<UpdateScale>([](const Plan&, const PlanOp&, UpdateScale& u) {
         const bool max = u.recipe.amax == AmaxAlgorithm::max;
@@ -142,7 +145,8 @@ Fault other_amax_algorithm() {
 }
 
 Fault margin_ignored() {
-  return everywhere("margin_ignored", kind, "the margin of delayed scaling is ignored",
+  return everywhere({"margin_ignored", kind, 5, "of the kind of NVIDIA/TransformerEngine #2044",
+                     "the margin of delayed scaling is ignored"},
                     "the scale is not divided by 2^margin",
                     on_each<UpdateScale>([](const Plan&, const PlanOp&, UpdateScale& u) {
                       return std::exchange(u.recipe.margin, 0) != 0;
@@ -150,16 +154,62 @@ Fault margin_ignored() {
 }
 
 Fault update_forgotten() {
-  return left_out("update_forgotten", kind, "scales never move on (NVIDIA/TransformerEngine #2044)",
+  return left_out({"update_forgotten", kind, 5, "NVIDIA/TransformerEngine #2044", "scales never move on"},
                   "the scales and their history stay as they were before the call",
                   [](const Plan&, const PlanOp& op) { return std::holds_alternative<UpdateScale>(op.body); });
+}
+
+// A rank's inverse of the wire's scale, which the others read; made anew when the call is over.
+bool is_wire_inverse(const Plan& plan, const PlanOp& op) {
+  const auto* inverse = std::get_if<Inverse>(&op.body);
+  return inverse && buffer_of(plan, inverse->inverse).kind == BufferKind::userbuffer;
+}
+
+Fault scale_inv_not_refreshed() {
+  return whole({"scale_inv_not_refreshed", kind, 5, "NVIDIA/TransformerEngine #1083",
+                "the data are new and the inverse of their scale is that of the call before"},
+               "partial sums are decoded by the scale of the call before", [](const Plan& plan) {
+                 if (std::ranges::none_of(plan.ops, [&](const PlanOp& op) { return is_wire_inverse(plan, op); }))
+                   return plan;
+                 return rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
+                   if (is_wire_inverse(plan, op)) return;
+                   for (const PlanOp& other : plan.ops)
+                     if (signals(plan, op, "done") && other.rank == op.rank && is_wire_inverse(plan, other))
+                       ops.push_back({other.body, op.rank, op.lane, -1, op.after});
+                   ops.push_back(op);
+                 });
+               });
+}
+
+Fault scale_of_other_operand() {
+  return everywhere({"scale_of_other_operand", kind, 5, "of the kind of NVIDIA/TransformerEngine #2222",
+                     "both operands are multiplied by the scale of one of them"},
+                    "the input is multiplied by the scale of the weight",
+                    on_each<Gemm>([](const Plan&, const PlanOp&, Gemm& g) {
+                      const bool has_two = g.a.scales && g.b.scales && g.a.scales->grid == ScaleGrid::tensor;
+                      if (has_two) g.a.scales->inverse = g.b.scales->inverse;
+                      return has_two;
+                    }));
+}
+
+Fault small_shard_scales_missing() {
+  return left_out({"small_shard_scales_missing", kind, 5, "NVIDIA/TransformerEngine #2637",
+                   "the scales of a shard that is no whole number of blocks are not gathered"},
+                  "the block scales of shards that are no multiple of 32 rows are not gathered",
+                  [](const Plan& plan, const PlanOp& op) {
+                    const auto* copy = std::get_if<Copy>(&op.body);
+                    return copy && is_push(plan, op) && is_in(plan, copy->to, ".gathered.scale_inv") &&
+                           copy->to.rows % 32 != 0 && !copy->to.empty();
+                  });
 }
 
 }  // namespace
 
 std::vector<Fault> scale_faults() {
-  return {own_scale_for_all(), scale_not_inverted(), scale_inv_refreshed(),  amax_not_reduced(), amax_of_last_chunk(),
-          gradient_as_e4m3(),  wire_scale_missing(), other_amax_algorithm(), margin_ignored(),   update_forgotten()};
+  return {scale_inv_not_refreshed(), scale_of_other_operand(), small_shard_scales_missing(), own_scale_for_all(),
+          scale_not_inverted(),      scale_inv_refreshed(),    amax_not_reduced(),           amax_of_last_chunk(),
+          gradient_as_e4m3(),        wire_scale_missing(),     other_amax_algorithm(),       margin_ignored(),
+          update_forgotten()};
 }
 
 }  // namespace lockstep

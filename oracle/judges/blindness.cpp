@@ -24,9 +24,9 @@ Strike draw(FaultClass kind, const Plan& plan, Random& random) {
   return {};
 }
 
-// Timing decides whether a fault of `order` shows, and exact data never shows how a sum is rounded, other data now and
-// then: these two are provenance's to see.
-bool can_show(FaultClass kind) { return kind != FaultClass::order && kind != FaultClass::precision; }
+// What depends on timing the program itself shows, and exact data never shows how a sum is rounded, other data now and
+// then: provenance sees that.
+bool can_show(FaultClass kind) { return !is_of_the_program(kind) && kind != FaultClass::precision; }
 
 bool breaks_a_relation(const Prepared& prepared, const Strike& strike) {
   return !broken_relation(prepared.a_case, prepared.inputs, [&](const Case& asked) {

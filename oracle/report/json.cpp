@@ -19,10 +19,15 @@ nlohmann::json to_json(const Reading& reading) {
 nlohmann::json to_json(const Failure& failure) {
   nlohmann::json readings = nlohmann::json::array();
   for (const Reading& reading : failure.explanation.readings) readings.push_back(to_json(reading));
-  return {{"case", print(failure.shrunk)},        {"found", print(failure.found)},
-          {"class", failure.explanation.kind},    {"judge", failure.verdict.judge},
-          {"where", failure.explanation.where},   {"explanation", failure.explanation.sentence},
-          {"faults", failure.explanation.faults}, {"readings", readings}};
+  return {{"case", print(failure.shrunk)},
+          {"found", print(failure.found)},
+          {"class", failure.explanation.kind},
+          {"judge", failure.verdict.judge},
+          {"operation", failure.explanation.operation},
+          {"where", failure.explanation.where},
+          {"explanation", failure.explanation.sentence},
+          {"faults", failure.explanation.faults},
+          {"readings", readings}};
 }
 
 }  // namespace
@@ -68,7 +73,11 @@ nlohmann::json to_json(const std::vector<Kill>& kills) {
 nlohmann::json catalogue_json() {
   nlohmann::json faults = nlohmann::json::array();
   for (const Fault& fault : fault_catalogue())
-    faults.push_back({{"id", fault.id}, {"class", name(fault.kind)}, {"summary", fault.summary}});
+    faults.push_back({{"id", fault.id},
+                      {"class", name(fault.kind)},
+                      {"number", fault.number},
+                      {"source", fault.source},
+                      {"summary", fault.summary}});
   return {{"faults", faults}};
 }
 

@@ -10,7 +10,7 @@
 namespace lockstep {
 
 // verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures: each with case, found, class, judge,
-// where, explanation, faults and readings.
+// operation, where, explanation, faults and readings.
 nlohmann::json to_json(const Campaign& campaign, std::string_view verdict);
 // named: total faults, how many are killed by every judge that can see them, and that share weighted by public reports
 // (oracle/campaign/report_weights.h); table: each fault with each judge.

@@ -1,4 +1,5 @@
-// A line for the person at the terminal. That standard error is closed or full changes no result, so it is not reported.
+// A line for the person at the terminal. That standard error is closed or full changes no result, so it is not
+// reported.
 #pragma once
 
 #include <cstdio>

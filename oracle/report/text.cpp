@@ -71,7 +71,9 @@ std::string print(const Failure& failure) {
                   failure.verdict.judge, failure.verdict.finding);
   text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
   text += print_elements(failure);
-  text += fmt::format("  why      {}\n{}", failure.explanation.sentence, print_readings(failure));
+  text += fmt::format("  why      {}\n", failure.explanation.sentence);
+  if (!failure.explanation.operation.empty()) text += fmt::format("  first at {}\n", failure.explanation.operation);
+  text += print_readings(failure);
   return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
 }
 
@@ -108,28 +110,29 @@ std::string print_models(const std::vector<ModelCase>& models, const Campaign& c
 std::string print_catalogue() {
   std::string text;
   for (const Fault& fault : fault_catalogue())
-    text += fmt::format("{:<24} {:<12} {}\n", fault.id, name(fault.kind), fault.summary);
+    text += fmt::format("{:<32} {:<12} {:>2} {} ({})\n", fault.id, name(fault.kind), fault.number, fault.summary,
+                        fault.source);
   return text;
 }
 
 std::string print_score(const std::vector<Kill>& kills) {
   const auto columns = judge_columns();
-  std::string text = fmt::format("{:<24} {:<12}", "fault", "class");
+  std::string text = fmt::format("{:<32} {:<12}", "fault", "class");
   for (const JudgeColumn& column : columns) text += fmt::format(" {:>11}", column.name);
   std::vector<Index> cases;
   for (std::size_t i = 0; i < kills.size(); ++i) {
-    if (i % columns.size() == 0) text += fmt::format("\n{:<24} {:<12}", kills[i].fault->id, name(kills[i].fault->kind));
-    text += fmt::format(" {:>11}", !kills[i].expected    ? "-"
+    if (i % columns.size() == 0) text += fmt::format("\n{:<32} {:<12}", kills[i].fault->id, name(kills[i].fault->kind));
+    text += fmt::format(" {:>11}", kills[i].cases > 0    ? std::to_string(kills[i].cases)
                                    : kills[i].survives() ? "survives"
-                                                         : std::to_string(kills[i].cases));
-    if (kills[i].cases > 0) cases.push_back(kills[i].cases);
+                                                         : "-");
+    if (kills[i].expected && kills[i].cases > 0) cases.push_back(kills[i].cases);
   }
   const auto expected = std::ranges::count(kills, true, &Kill::expected);
-  return text +
-         fmt::format(
-             "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
-             "fault, median {}; -: exact data cannot show how a sum is rounded; weighted by public reports: {:.2f} %\n",
-             cases.size(), expected, median(cases), 100 * weighted_score(by_fault(kills)));
+  return text + fmt::format(
+                    "\n\n{} of {} killed; the figure is the number of random cases up to the first that shows the "
+                    "fault, median {}; -: not owed: exact data cannot show how a sum is rounded, and values show "
+                    "timing by luck; weighted by public reports: {:.2f} %\n",
+                    cases.size(), expected, median(cases), 100 * weighted_score(by_fault(kills)));
 }
 
 }  // namespace lockstep
