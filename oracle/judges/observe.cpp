@@ -2,8 +2,10 @@
 
 #include "fused/host/execute_parts.h"
 #include "fused/host/strategies.h"
+#include "fused/plan/malformed.h"
 #include "oracle/judges/stopwatch.h"
 #include "reference/contract/hash.h"
+#include "reference/contract/refusal.h"
 
 namespace lockstep {
 namespace {
@@ -54,6 +56,7 @@ std::optional<std::string> memory_finding(const Observed& observed) {
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic) {
+  for (const Plan& plan : program.calls) CHECK(!malformed(plan), "a plan that is malformed cannot be run");
   const ProgramInParts parts = in_parts(program, parts_of(executor));
   Memory memory(parts.program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);

@@ -19,7 +19,7 @@ struct Observed {
 // One sentence where a guard zone or an input was written to.
 std::optional<std::string> memory_finding(const Observed& observed);
 
-// `like` has a tensor of the right shape and type for every output.
+// Of a program that is not malformed. `like` has a tensor of the right shape and type for every output.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic = Arithmetic::f32);
 

@@ -214,7 +214,9 @@ std::map<std::string_view, Index> times_seen(const Fault& fault, Index cases, In
 }
 
 TEST(Relations, NightlySeeMostOfTheCatalogue) {
-  const auto faults = fault_catalogue();
+  std::vector<Fault> faults;
+  for (const Fault& fault : fault_catalogue())
+    if (!is_of_the_program(fault.kind)) faults.push_back(fault);
   std::vector<std::string> rows(faults.size());
   std::atomic<Index> faults_seen = 0;
   parallel_for(std::ssize(faults), threads(), [&](Index i) {
