@@ -14,13 +14,4 @@ rc::Gen<Case> arbitrary_case(const std::string& fault = "");
 // The same, of given cells.
 rc::Gen<Case> arbitrary_case_of(const std::vector<Cell>& cells, const std::string& fault = "");
 
-// Those of all cells that a predicate holds for.
-template <typename F>
-std::vector<Cell> cells_where(const F& holds) {
-  std::vector<Cell> some;
-  for (const Cell& cell : all_cells())
-    if (holds(cell)) some.push_back(cell);
-  return some;
-}
-
 }  // namespace lockstep

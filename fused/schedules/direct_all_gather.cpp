@@ -34,7 +34,7 @@ Chunks chunks_in_columns(const std::vector<Region>& whole, const std::vector<Ran
 
 void direct_all_gather(Flow& flow, const std::string& name, const std::string& lane,
                        const std::vector<Chunks>& tensors) {
-  const auto sent = flow.plan.counter_of_each_rank(name + ".sent");
+  const auto sent = flow.plan.counter_of_each_rank(name + ".direct.sent");
   const Index ranks = flow.ranks(), on_lane = flow.plan.lane(lane);
   for (Index rank = 0; rank < ranks; ++rank) {
     const PlanOp where{{}, rank, on_lane, -1, flow.before_on(rank)};

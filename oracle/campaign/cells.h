@@ -24,6 +24,15 @@ struct Cell {
 // default.
 const std::vector<Cell>& all_cells();
 
+// Those of all cells that a predicate holds for.
+template <typename F>
+std::vector<Cell> cells_where(const F& holds) {
+  std::vector<Cell> some;
+  for (const Cell& cell : all_cells())
+    if (holds(cell)) some.push_back(cell);
+  return some;
+}
+
 Cell cell_of(const Call& call);
 // The call with the keys of the cell.
 Call with_cell(Call call, const Cell& cell);

@@ -93,6 +93,23 @@ void draw_timing(Call& call, Random random, const Fixed& fixed) {
   if (takes_rank(executor.kind)) executor.seed %= static_cast<std::uint64_t>(call.tp);
 }
 
+// Once in six, the calls after the first are of other layers and passes, on the same Userbuffers.
+void draw_layers(Case& a_case, Random random, const Fixed& fixed) {
+  const Call& first = a_case.first();
+  const bool may_change = !fixed.cell && !first.accumulate && first.recipe.kind != RecipeKind::delayed &&
+                          fixed.judge != JudgeChoice::relations && a_case.calls.size() > 1;
+  if (!may_change || !once_in(random, 6)) return;
+  const auto cells = cells_where([&](const Cell& cell) {
+    return cell.recipe == first.recipe.kind && cell.frozen == first.frozen &&
+           (first.tp > 1 || !with_cell({}, cell).is_layer());
+  });
+  for (Call& call : a_case.calls) {
+    if (&call != &a_case.calls.front())
+      call = resolved(with_cell(call, cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))]));
+    call.wire = call.dtype, call.first_gemm = false;
+  }
+}
+
 // What exact data cannot do under FP8 on the wire: forget a history (oracle/inputs/planted_scales.h).
 void remember(Case& a_case) {
   for (Call& call : a_case.calls)
@@ -122,7 +139,8 @@ void make_room(Case& a_case) {
 // What cannot show the layer, or does not fit, gives way to planted.
 Data draw_data(const Case& a_case, Random& random) {
   const Call& call = a_case.first();
-  const bool plain = !is_fp8(call.recipe) && !call.is_backward() && call.bias != BiasPlacement::after;
+  const bool plain =
+      !is_mixed(a_case) && !is_fp8(call.recipe) && !call.is_backward() && call.bias != BiasPlacement::after;
   constexpr Data real[] = {Data::normal, Data::same_sign, Data::cancel, Data::log_uniform, Data::specials};
   constexpr Data coded[] = {Data::rank_bits, Data::address, Data::chunk_bits, Data::wild};
   if (random.coin()) return real[random.coin() ? 0 : random.between(1, 4)];
@@ -147,6 +165,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
     if (which > 0 && call.accumulate) call.in = in, call.out = out;
     a_case.calls.push_back(resolved(call));
   }
+  draw_layers(a_case, Random(seed, number, 0, 3), fixed);
   Data data = fixed.data.value_or(draw_data(a_case, values));
   if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
   // Freivalds' check takes exact data within 59 bits, and wild data uses all exponents.

@@ -75,7 +75,10 @@ bool needs_sevens(const Call& call) {
   return has_tensor_scale(call.recipe) && (meets_others || y || dx || dw);
 }
 
-bool has_room(const Case& a_case) { return fits(a_case.first(), shares_of(a_case), {}); }
+bool has_room(const Case& a_case) {
+  if (!is_mixed(a_case)) return fits(a_case.first(), shares_of(a_case), {});
+  return std::ranges::all_of(a_case.calls, [](const Call& call) { return has_room({{call}}); });
+}
 
 Index largest_factor(const Call& call, const Shares& shares, const Multipliers& m) {
   Index size = 1;

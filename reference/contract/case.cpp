@@ -80,6 +80,12 @@ std::string print_changes(const Call& call, const Call& before) {
 
 }  // namespace
 
+bool is_mixed(const Case& a_case) {
+  return std::ranges::any_of(a_case.calls, [&](const Call& call) {
+    return call.op != a_case.first().op || call.pass != a_case.first().pass;
+  });
+}
+
 Case parse_case(std::string_view line) {
   Case a_case{.calls = {}};
   Call call;

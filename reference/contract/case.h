@@ -86,6 +86,9 @@ inline constexpr Index max_tp = 72;
 inline constexpr Index max_splits = 1024;
 inline constexpr Index max_calls = 64;
 
+// Whether the calls are of several operations or passes: layers that share their Userbuffers.
+bool is_mixed(const Case& a_case);
+
 struct Key {
   std::string_view name;
   std::string_view allowed;

@@ -96,10 +96,10 @@ std::string fault_of(std::string_view text) {
 }
 
 constexpr std::array table{
-    Key{"op", "a kernel (gemm_rs, ag_gemm, gemm_ar) or a layer through the fuser (row_linear, column_linear)", false,
+    Key{"op", "a kernel (gemm_rs, ag_gemm, gemm_ar) or a layer through the fuser (row_linear, column_linear)", true,
         [](Call& c, std::string_view v) { c.op = static_cast<Kernel>(choice("op", v, kernels)); },
         [](const Call& c) { return name_of(c.op, kernels); }},
-    Key{"pass", "forward, backward or both", false,
+    Key{"pass", "forward, backward or both", true,
         [](Call& c, std::string_view v) { c.pass = static_cast<Pass>(choice("pass", v, passes)); },
         [](const Call& c) { return name_of(c.pass, passes); }},
     Key{"tp", "a whole number from 1 to 72", false,

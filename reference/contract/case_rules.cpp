@@ -129,6 +129,20 @@ void check_judge(const Call& call) {
     refuse("judge=freivalds data={}: only exact data are whole numbers; take planted", key_named("data").get(call));
 }
 
+void check_mixed(const Case& a_case) {
+  if (!is_mixed(a_case)) return;
+  for (const Call& call : a_case.calls) {
+    if (call.recipe.kind == RecipeKind::delayed || call.accumulate)
+      refuse(
+          "recipe={} accumulate={}: scales and gradients are kept for one layer, so op and pass may not change from "
+          "call to call",
+          key_named("recipe").get(call), key_named("accumulate").get(call));
+    if (call.judge == JudgeChoice::relations)
+      refuse(
+          "judge=relations: relations are of one operation and pass, so op and pass may not change from call to call");
+  }
+}
+
 void check_kept_shapes(const Case& a_case) {
   for (const Call& call : a_case.calls)
     if (call.accumulate && (call.in != a_case.first().in || call.out != a_case.first().out))
@@ -145,6 +159,7 @@ void validate(const Case& a_case) {
                        check_data, check_sample, check_judge})
       check(call);
   check_kept_shapes(a_case);
+  check_mixed(a_case);
 }
 
 }  // namespace lockstep
