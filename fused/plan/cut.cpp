@@ -95,6 +95,7 @@ struct Cut {
     });
   }
   std::vector<PlanBody> operator()(const QuantizeBlocks& q) const {
+    if (q.scales.grid == ScaleGrid::tensor) return {};  // one scale of all rows
     const Operand whole{q.to, false, q.scales};
     return each(slices_of_rows(q.to.rows, granule(whole), pieces), [&](const Slice& slice, std::size_t) {
       const Operand piece = rows_of(whole, slice.range);

@@ -48,6 +48,15 @@ RC_GTEST_PROP(Parts, EveryEdgeIsKept, ()) {
         for (std::size_t b : parts_of[next]) RC_ASSERT(edges.contains({a, b}));
 }
 
+// Not cut: each part would write it.
+TEST(Parts, OneScaleForAllRowsIsWrittenOnce) {
+  Program whole = correct_program(parse_case("op=ag_gemm tp=2 tokens=5 in=8 out=11 recipe=block128"));
+  for (Index rank = 0; rank < 2; ++rank)
+    for (QuantizeBlocks* q : bodies<QuantizeBlocks>(whole.calls[0], rank))
+      if (q->scales.grid == ScaleGrid::squares) q->scales.grid = ScaleGrid::tensor;
+  EXPECT_TRUE(provenance(in_parts(whole, 2).program).outputs == provenance(whole).outputs);
+}
+
 TEST(Parts, RowsAreCutWhereThereAreRows) {
   const Program whole = small_program(0);
   const Plan plan = in_parts(whole.calls[0], 3).plan;
