@@ -1,13 +1,15 @@
 #include "oracle/faults/rebuild.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 
 Plan rebuilt(const Plan& plan, const Put& put) {
   Plan made = plan;
   made.ops.clear();
-  std::vector<std::vector<Index>> stands_for;  // of each operation: what to wait for in its place
+  std::vector<std::vector<Index>> stands_for;                   // of each operation: what to wait for in its place
+  std::map<std::pair<Index, Index>, std::vector<Index>> tails;  // of each rank and lane: the last of those
   for (PlanOp op : plan.ops) {
     std::vector<Index> after;
     for (Index before : op.after) {
@@ -17,7 +19,12 @@ Plan rebuilt(const Plan& plan, const Put& put) {
     op.after = after;
     const std::size_t had = made.ops.size();
     put(op, std::ssize(stands_for), made.ops);
-    if (made.ops.size() > had) after.assign(1, std::ssize(made.ops) - 1);
+    std::vector<Index>& tail = tails[{op.rank, op.lane}];
+    if (made.ops.size() > had)
+      after.assign(1, std::ssize(made.ops) - 1);
+    else
+      after.insert(after.end(), tail.begin(), tail.end());  // its lane ordered it too
+    tail = after;
     stands_for.push_back(std::move(after));
   }
   return made;
