@@ -1,6 +1,7 @@
 // Layers that share their Userbuffers: calls of several operations and passes, one after the other, agree and have no
 // hazard over any number of rounds.
 #include "oracle/campaign/draw.h"
+#include "oracle/diagnosis/failure.h"
 #include "oracle/hazards/hazards.h"
 #include "oracle/inputs/program.h"
 #include "oracle/judges/judge.h"
@@ -34,6 +35,14 @@ TEST(MixedCalls, OfEveryTwoOperationsAgree) {
                         "tokens=5 ; {} tokens=9",
                         one, recipe, seed % 2 == 0 ? "planted" : "normal", seed, seed, other, one)),
             ++seed;
+}
+
+TEST(MixedCalls, FailuresAreExplained) {
+  for (const char* fault : {"wrong_peer", "gather_missing", "chunk_stride_doubled"}) {
+    const Failure failure = diagnose(parse_case(fmt::format(
+        "op=row_linear tp=3 in=5 out=7 tokens=10 fault={} ; pass=backward ; op=column_linear pass=both", fault)));
+    EXPECT_THAT(failure.explanation.faults, testing::Contains(fault));
+  }
 }
 
 TEST(MixedCalls, AreDrawn) {

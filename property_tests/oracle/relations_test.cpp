@@ -63,6 +63,7 @@ std::map<std::string_view, Index> times_applied(Index cases) {
   std::map<std::string_view, Index> applied;
   for (Index number = 0; number < cases; ++number) {
     const Case a_case = draw_case(12, number, 0, {});
+    if (is_mixed(a_case)) continue;
     const Given as_it_is = given(a_case, make_inputs(a_case), program_of);
     for (std::string_view name : relations_of(a_case))
       if (checked(relation_named(name), as_it_is, program_of).comparison.compared > 0) ++applied[name];
@@ -204,7 +205,7 @@ std::map<std::string_view, Index> times_seen(const Fault& fault, Index cases, In
   fixed.fault = fault.id;
   for (Index number = 0; struck < cases && number < 20 * cases; ++number) {
     const Case a_case = draw_case(14, number, 0, fixed);
-    if (!is_struck(a_case)) continue;
+    if (is_mixed(a_case) || !is_struck(a_case)) continue;
     ++struck;
     const Given as_it_is = given(a_case, make_inputs(a_case), program_of);
     for (std::string_view name : relations_of(a_case))
