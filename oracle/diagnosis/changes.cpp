@@ -26,8 +26,18 @@ std::string buffers_of(const Plan& plan, const PlanOp& op) {
   return text;
 }
 
+std::string counter_of(const Plan& plan, const PlanOp& op) {
+  const auto text = [&](Index counter) {
+    const Counter& of = plan.counters[static_cast<std::size_t>(counter)];
+    return fmt::format(" {} {}", of.bits, of.wraps);
+  };
+  if (const auto* wait = std::get_if<Wait>(&op.body)) return text(wait->counter);
+  if (const auto* signal = std::get_if<Signal>(&op.body)) return text(signal->counter);
+  return "";
+}
+
 std::string whole(const Plan& plan, const PlanOp& op) {
-  return fmt::format("{} {}{}", title(plan, op), details(plan, op), buffers_of(plan, op));
+  return title(plan, op) + " " + details(plan, op) + buffers_of(plan, op) + counter_of(plan, op);
 }
 
 // With what it waits for.

@@ -1,6 +1,9 @@
 #include "oracle/diagnosis/symptoms.h"
 
+#include "fused/plan/malformed.h"
 #include "oracle/hazards/hazards.h"
+
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -14,6 +17,10 @@ std::vector<std::string> sentences(const Program& program) {
 
 // A plan that is malformed cannot be run, and one that hangs gives nothing.
 bool runs(const Verdict& of_plan) { return of_plan.judge != "plan" && of_plan.judge != "hang"; }
+
+bool is_malformed(const Program& program) {
+  return std::ranges::any_of(program.calls, [](const Plan& plan) { return malformed(plan).has_value(); });
+}
 
 // Real threads give other bits each time where operations race.
 std::vector<NamedTensors> bits(const Prepared& prepared, const Program& program) {
@@ -36,10 +43,18 @@ Symptoms::Symptoms(const Prepared& prepared, const Program& program) : Symptoms(
 
 bool Symptoms::same_bits(const Program& other) const { return !prepared_ || bits(*prepared_, other) == bits_; }
 
+// Whether they fail in the same way, as far as it is seen at once.
+bool Symptoms::like(const Program& other) const {
+  if (is_malformed(other) != (of_plan_.judge == "plan")) return false;
+  if (of_plan_.judge == "hang") return !walk(other, first_in_order(), [](const Step&) {}).finished;
+  return !runs(of_plan_) || same_bits(other);
+}
+
 bool Symptoms::also_of(const Program& other) const {
+  if (!like(other)) return false;
   const Verdict of_other = judge_plan(other);
   if (of_other.judge != of_plan_.judge || of_other.finding != of_plan_.finding) return false;
-  if (runs(of_plan_) && !(same_bits(other) && provenance(other).outputs == symbols_)) return false;
+  if (runs(of_plan_) && provenance(other).outputs != symbols_) return false;
   return !of_plan_.failed() || sentences(other) == hazards_;
 }
 

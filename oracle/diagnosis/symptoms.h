@@ -16,6 +16,7 @@ class Symptoms {
 
  private:
   bool same_bits(const Program& other) const;
+  bool like(const Program& other) const;
 
   Verdict of_plan_;
   const Prepared* prepared_ = nullptr;  // none: no bits

@@ -15,9 +15,10 @@ std::span<const Fault> fault_catalogue() {
   static const std::vector<Fault> all = [] {
     std::vector<Fault> faults;
     // What is more particular first: of two that give the same bits it is the likelier.
-    for (auto of_class : {offset_faults, mapping_faults, backward_faults, contribution_faults, remainder_faults,
-                          block_scale_faults, scale_faults, precision_faults, layout_faults, dispatch_faults,
-                          zero_faults, overflow_faults, hang_faults, stream_faults, reuse_faults, order_faults})
+    for (auto of_class : {offset_faults, mapping_faults,       backward_faults, contribution_faults, remainder_faults,
+                          tail_faults,   block_scale_faults,   scale_faults,    amax_faults,         precision_faults,
+                          layout_faults, dispatch_faults,      zero_faults,     overflow_faults,     hang_faults,
+                          stream_faults, shared_buffer_faults, reuse_faults,    order_faults,        edge_faults})
       for (Fault& fault : of_class()) faults.push_back(std::move(fault));
     return faults;
   }();

@@ -1,5 +1,7 @@
 #include "oracle/faults/edit.h"
 
+#include "oracle/faults/regions.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -48,6 +50,15 @@ Fault left_out(FaultName named, std::string says, std::function<bool(const Plan&
 Fault whole(FaultName named, std::string says, std::function<Plan(const Plan&)> edit) {
   return {named, [edit](const Plan& plan) { return Index{edit(plan) != plan}; },
           [edit](const Plan& plan, Index) { return edit(plan); }, [says](const Plan&, Index) { return says; }};
+}
+
+Fault on_regions(FaultName named, std::string says, std::function<bool(const Plan&, const PlanOp&, Region&)> change) {
+  return everywhere(named, std::move(says), [change](const Plan& plan, const PlanOp& op) -> std::optional<PlanBody> {
+    PlanBody body = op.body;
+    bool changed = false;
+    for_each_region(body, [&](Region& region) { changed |= change(plan, op, region); });
+    return changed ? std::optional(std::move(body)) : std::nullopt;
+  });
 }
 
 }  // namespace lockstep

@@ -113,10 +113,31 @@ Fault output_past_its_buffer() {
                     });
 }
 
+Fault counters_of(FaultName named, std::string says, Index bits, bool wraps) {
+  return whole(named, std::move(says), [=](const Plan& plan) {
+    Plan changed = plan;
+    for (Counter& counter : changed.counters) counter.bits = bits, counter.wraps = wraps;
+    return changed;
+  });
+}
+
+Fault signed_counters() {
+  return counters_of({"signed_counters", FaultClass::order, 8, "NVIDIA/TransformerEngine #729",
+                      "sequence numbers of 32 bits are compared as signed numbers: past 2^31 nobody waits, or all do"},
+                     "counters have 32 bits and are compared as signed numbers", 32, false);
+}
+
+Fault narrow_counters() {
+  return counters_of({"narrow_counters", FaultClass::order, 8, "of the kind of NVIDIA/TransformerEngine #409",
+                      "a counter has fewer bits than what is expected of it is counted in: it hangs after many calls"},
+                     "counters have 16 bits", 16, true);
+}
+
 }  // namespace
 
 std::vector<Fault> overflow_faults() {
-  return {offset_wraps(), count_wraps(), offset_turns_negative(), userbuffer_too_small(), output_past_its_buffer()};
+  return {signed_counters(),       narrow_counters(),      offset_wraps(),          count_wraps(),
+          offset_turns_negative(), userbuffer_too_small(), output_past_its_buffer()};
 }
 
 }  // namespace lockstep

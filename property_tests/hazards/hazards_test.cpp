@@ -68,11 +68,12 @@ Program without_waits(Program program, std::string_view counter) {
 }
 
 // Buffers are handed back by `done`: without it the next call overwrites what a peer still reads, in every schedule by
-// itself. (Where a recipe brings the ranks together for an amax, or gathers and reductions alternate, that orders
-// enough.)
+// itself. (Where a recipe brings the ranks together for an amax, gathers and reductions alternate, or an all-reduce
+// ends only when all ranks have reduced, that orders enough.)
 TEST(Hazards, ABufferThatIsNotHandedBackIsARace) {
-  for (const Cell& cell :
-       cells_where([](const Cell& c) { return c.recipe == RecipeKind::none && c.pass == Pass::forward; })) {
+  for (const Cell& cell : cells_where([](const Cell& c) {
+         return c.op != Kernel::gemm_ar && c.recipe == RecipeKind::none && c.pass == Pass::forward;
+       })) {
     Call call = with_cell({}, cell);
     call.tp = 3, call.tokens = 9, call.in = call.out = 10;
     EXPECT_TRUE(kinds(without_waits(correct_program({{call, call}}), "done")).contains("race")) << print(cell);
