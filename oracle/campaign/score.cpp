@@ -5,6 +5,7 @@
 #include "oracle/faults/strike.h"
 #include "oracle/judges/judge.h"
 #include "oracle/judges/stopwatch.h"
+#include "reference/contract/hash.h"
 
 #include <algorithm>
 
@@ -24,6 +25,7 @@ bool is_seen(const Case& a_case, const JudgeColumn& column) {
   const Program program = struck(prepared.correct, strike_of(a_case));
   const auto is_malformed = [](const Plan& plan) { return malformed(plan).has_value(); };
   if (std::ranges::any_of(program.calls, is_malformed)) return false;
+  if (!walk(program, first_in_order(), [](const Step&) {}).finished) return false;
   const Verdict verdict = judge_run(prepared, program);
   return verdict.failed() && verdict.judge == column.name;
 }
@@ -48,10 +50,12 @@ Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Ind
   fixed.fault = fault.id;
   Kill kill{&fault, column.name, column.can_see(fault), 0, {}, 0};
   const Stopwatch stopwatch;
+  const std::uint64_t of_fault =
+      mix(seed, static_cast<std::uint64_t>(std::distance(fault_catalogue().data(), &fault))) >> 1;
   constexpr Index by_luck = 64;
   const Index most = kill.expected ? cases : is_of_the_program(fault.kind) ? std::min(cases, by_luck) : 0;
   for (Index number = 0; number < most; ++number) {
-    const Case a_case = draw_case(seed, number, 0, fixed);
+    const Case a_case = draw_case(of_fault, number, 0, fixed);
     if (!is_struck(a_case)) continue;
     if (is_seen(a_case, column)) {
       kill.cases = number + 1, kill.killer = a_case;

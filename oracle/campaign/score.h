@@ -34,8 +34,8 @@ struct Kill {
   bool survives() const { return expected && cases == 0; }
 };
 
-// One fault with one judge: random cases up to the first that shows it, `cases` at the most; 64 where the judge may see
-// it by luck only.
+// One fault with one judge: random cases, of each fault others, up to the first that shows it, `cases` at the most; 64
+// where the judge may see it by luck only.
 Kill hunt(const Fault& fault, const JudgeColumn& column, std::uint64_t seed, Index cases);
 
 // Row by row: every fault with every judge, at most `cases` random cases each, on at most `threads` threads.
