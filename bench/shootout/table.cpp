@@ -47,7 +47,7 @@ void hunt_faults(Table& table, const Options& options) {
 }  // namespace
 
 bool Table::lockstep_sees(std::size_t fault) const {
-  return std::ranges::any_of(kills[fault], [](const Kill& kill) { return kill.cases > 0; });
+  return std::ranges::any_of(kills[fault], [](const Kill& kill) { return kill.expected && kill.cases > 0; });
 }
 
 Tally tally(const Table& table, std::size_t rule) {

@@ -24,7 +24,7 @@ std::string lockstep_lines(const Table& table) {
     for (std::size_t f = 0; f < table.kills.size(); ++f) {
       const bool all = c == columns.size();
       of += all || table.kills[f][c].expected;
-      seen += all ? table.lockstep_sees(f) : table.kills[f][c].cases > 0;
+      seen += all ? table.lockstep_sees(f) : table.kills[f][c].expected && table.kills[f][c].cases > 0;
       for (std::size_t k = 0; k < columns.size(); ++k)
         if (all || k == c) seconds += table.kills[f][k].seconds;
     }

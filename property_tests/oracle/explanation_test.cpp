@@ -4,6 +4,8 @@
 #include "oracle/diagnosis/explain.h"
 #include "oracle/diagnosis/symptoms.h"
 #include "oracle/diagnosis/variations.h"
+#include "oracle/faults/rebuild.h"
+#include "oracle/faults/recognise.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
 #include "property_tests/case_generator.h"
@@ -75,6 +77,28 @@ TEST(Explain, SaysThatNoFaultShowsThis) {
   EXPECT_THAT(explanation.faults, testing::IsEmpty());
   EXPECT_EQ(explanation.kind, "exact");
   EXPECT_EQ(explanation.operation, "");
+}
+
+// The lanes that send are not joined.
+Program unjoined(const Program& correct) {
+  Program program = correct;
+  for (Plan& plan : program.calls)
+    plan = without_edges(plan, [&](const PlanOp& before, const PlanOp& op) {
+      return is_on(plan, before, "send") && is_on(plan, op, "main");
+    });
+  return program;
+}
+
+TEST(Symptoms, AreAllHazardsNotTheFirstAlone) {
+  const Program correct = correct_program(parse_case("op=ag_gemm tp=3"));
+  const Program of_three = unjoined(correct);
+  Program of_one = of_three;
+  for (std::size_t i = 0; i < correct.calls[0].ops.size(); ++i)
+    if (correct.calls[0].ops[i].rank > 0) of_one.calls[0].ops[i] = correct.calls[0].ops[i];
+  EXPECT_EQ(judge_plan(of_one).finding, judge_plan(of_three).finding);
+  EXPECT_FALSE(Symptoms(of_one).also_of(of_three));
+  EXPECT_TRUE(Symptoms(of_one).also_of(of_one));
+  EXPECT_FALSE(Symptoms(correct).also_of(of_one));
 }
 
 RC_GTEST_PROP(Changes, AreNoneOfAProgramWithItself, ()) {
