@@ -28,10 +28,12 @@ std::optional<Strike> reproduces(const Program& correct, const Symptoms& seen, c
   return {};
 }
 
-// At other sizes a fault may leave the program as it is: then it shows what the correct one does.
+// At other sizes: a fault that has no place there leaves the program as it is, and shows what the correct one does.
 bool reproduces_there(const Program& correct, const Symptoms& seen, const Fault& fault) {
-  const Index sites = most_sites(fault, correct);
-  return sites == 0 ? seen.also_of(correct) : reproduces(correct, seen, fault).has_value() || seen.also_of(correct);
+  const Index sites = std::max<Index>(1, most_sites(fault, correct));
+  for (Index site = 0; site < sites; ++site)
+    if (seen.also_of(struck(correct, {&fault, site, true}))) return true;
+  return false;
 }
 
 // Leaves those that show the same at other sizes too.

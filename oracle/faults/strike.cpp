@@ -25,10 +25,11 @@ Index most_sites(const Fault& fault, const Program& program) {
 }
 
 Program struck(Program program, const Strike& strike) {
-  if (!strike.fault) return program;
+  const Index most = strike.fault ? most_sites(*strike.fault, program) : 0;
+  if (most == 0) return program;
   for (Plan& plan : program.calls)
     if (const Index sites = strike.fault->sites(plan); sites > 0)
-      plan = strike.fault->apply(std::move(plan), strike.site % sites);
+      plan = strike.fault->apply(std::move(plan), strike.site % most % sites);
   return program;
 }
 

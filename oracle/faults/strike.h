@@ -19,7 +19,8 @@ Index most_sites(const Fault& fault, const Program& program);
 // nullptr.
 Strike strike_of(const Case& a_case);
 
-// Every call struck, at the site modulo the number of sites that the call has; a call without a site stays as it is.
+// Every call struck, at the site modulo the most that a call has and then modulo those that it has itself; a call
+// without a site stays as it is.
 Program struck(Program program, const Strike& strike);
 
 // Whether the case's program has a place for its fault.

@@ -56,6 +56,14 @@ TEST(Explain, TellsApartAtOtherSizesWhatLooksAlikeOnOne) {
   EXPECT_THAT(explained(alike).faults, testing::ElementsAre("empty_gemm_without_bias"));
 }
 
+// Where a fault strikes and the program under test is right, it is not that fault.
+TEST(Explain, TakesWhatIsRightAtOtherSizesForEvidenceToo) {
+  const char* odd = "op=column_linear pass=backward tp=3 tokens=2 in=30 out=6 fault=odd_group_not_reduced";
+  EXPECT_THAT(explained(odd, {}).faults,
+              testing::IsSupersetOf({"input_gradient_not_reduced", "odd_group_not_reduced"}));
+  EXPECT_THAT(explained(odd).faults, testing::ElementsAre("odd_group_not_reduced"));
+}
+
 TEST(Explain, SaysWhichOperation) {
   EXPECT_EQ(explained("op=gemm_rs tp=2 tokens=4 in=4 out=4 splits=2 fault=bias_not_advanced").operation,
             "call 0, rank 0, compute 1: gemm, split 1");
