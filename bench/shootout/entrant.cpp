@@ -22,10 +22,6 @@ FlatOutputs looked_at(const NamedTensors& outputs) {
   return values;
 }
 
-bool is_malformed(const Program& program) {
-  return std::ranges::any_of(program.calls, [](const Plan& plan) { return malformed(plan).has_value(); });
-}
-
 FlatOutputs with_zero_for_nan(FlatOutputs outputs) {
   for (auto& [name, values] : outputs)
     std::ranges::replace_if(
@@ -35,7 +31,7 @@ FlatOutputs with_zero_for_nan(FlatOutputs outputs) {
 
 // A program that would reach outside its memory, hangs or is rejected is seen.
 bool sees(const Entrant& entrant, const Program& program) {
-  if (is_malformed(program)) return true;
+  if (malformed(program)) return true;
   const FlatOutputs got = outputs_of(entrant, program, entrant.inputs);
   return got.empty() || !accepts(entrant, got) || !accepts(entrant, with_zero_for_nan(got));
 }
@@ -86,7 +82,7 @@ Trial try_fault(const Entrant& entrant, const Fault& fault, std::uint64_t seed) 
   if (sites > 0) {
     trial.site = Random(seed, sites).between(0, sites - 1);
     const Program program = struck(entrant.correct, {&fault, trial.site, true});
-    const bool runs = !is_malformed(program);
+    const bool runs = !malformed(program);
     if (!runs || provenance(program).outputs != entrant.provenance)
       trial.mark = sees(entrant, program) ? Mark::seen : Mark::not_seen;
   }

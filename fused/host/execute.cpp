@@ -138,7 +138,7 @@ struct HostEffect {
 
 Effect host_effect(const Program& program, Memory& memory, Arithmetic arithmetic) {
   return [&program, &memory, arithmetic](const Step& step) {
-    const Plan& plan = program.calls[static_cast<std::size_t>(step.call)];
+    const Plan& plan = plan_at(program, step);
     std::visit(HostEffect{plan, step.call, memory, arithmetic}, op_at(program, step).body);
   };
 }

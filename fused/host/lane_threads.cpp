@@ -63,9 +63,8 @@ bool LaneThreads::may_start(std::size_t node) const {
   const Step& step = graph_.steps[node];
   const auto* wait = std::get_if<Wait>(&op_at(program_, step).body);
   if (!wait) return true;
-  const Plan& plan = program_.calls[static_cast<std::size_t>(step.call)];
   const std::uint64_t value = now_[counters_.id(step, wait->counter)].load(std::memory_order_acquire);
-  return reached(plan.counters[static_cast<std::size_t>(wait->counter)], value, counters_.wanted(step, *wait));
+  return reached(counter_at(program_, step, wait->counter), value, counters_.wanted(step, *wait));
 }
 
 bool LaneThreads::await(std::size_t node) const {

@@ -193,7 +193,7 @@ Provenance provenance(const Program& program) {
   SymbolMemory memory(program);
   Provenance result;
   result.walked = walk(program, first_in_order(), [&](const Step& step) {
-    const Plan& plan = program.calls[at(step.call)];
+    const Plan& plan = plan_at(program, step);
     std::visit(SymbolEffect{plan, step.call, memory}, plan.ops[at(step.op)].body);
   });
   for (Index call = 0; call < std::ssize(program.calls); ++call)

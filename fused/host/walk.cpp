@@ -113,4 +113,8 @@ Walked walk(const Program& program, const Pick& pick, const Effect& effect) {
   return Walk(program, pick, effect).run();
 }
 
+bool hangs(const Program& program) {
+  return !walk(program, first_in_order(), [](const Step&) {}).finished;
+}
+
 }  // namespace lockstep

@@ -47,4 +47,7 @@ Walked hang_of(const Program& program, const Graph& graph, const Counters& count
 
 Walked walk(const Program& program, const Pick& pick, const Effect& effect);
 
+// Whether some operation can never start.
+bool hangs(const Program& program);
+
 }  // namespace lockstep

@@ -52,9 +52,7 @@ std::uint64_t Counters::wanted(const Step& step, const Wait& wait) const {
 }
 
 bool Counters::satisfied(const Step& step, const Wait& wait) const {
-  const Plan& plan = program_.calls[static_cast<std::size_t>(step.call)];
-  return reached(plan.counters[static_cast<std::size_t>(wait.counter)], stored(id(step, wait.counter)),
-                 wanted(step, wait));
+  return reached(counter_at(program_, step, wait.counter), stored(id(step, wait.counter)), wanted(step, wait));
 }
 
 Index Counters::value(const Step& step, Index counter) const {

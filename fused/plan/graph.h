@@ -16,8 +16,17 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
+inline const Plan& plan_at(const Program& program, const Step& step) {
+  return program.calls[static_cast<std::size_t>(step.call)];
+}
+
 inline const PlanOp& op_at(const Program& program, const Step& step) {
-  return program.calls[static_cast<std::size_t>(step.call)].ops[static_cast<std::size_t>(step.op)];
+  return plan_at(program, step).ops[static_cast<std::size_t>(step.op)];
+}
+
+// A counter of the plan of the step.
+inline const Counter& counter_at(const Program& program, const Step& step, Index counter) {
+  return plan_at(program, step).counters[static_cast<std::size_t>(counter)];
 }
 
 // Nodes are numbered through: call 0's operations in the order of its plan, then call 1's.

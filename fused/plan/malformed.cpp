@@ -144,4 +144,10 @@ Finding malformed(const Plan& plan) {
   return {};
 }
 
+Finding malformed(const Program& program) {
+  for (std::size_t call = 0; call < program.calls.size(); ++call)
+    if (const auto finding = malformed(program.calls[call])) return fmt::format("call {}: {}", call, *finding);
+  return {};
+}
+
 }  // namespace lockstep

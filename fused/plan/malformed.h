@@ -8,5 +8,7 @@ namespace lockstep {
 
 // One sentence, for the first operation that is wrong.
 std::optional<std::string> malformed(const Plan& plan);
+// Of the first call that is, which it says.
+std::optional<std::string> malformed(const Program& program);
 
 }  // namespace lockstep

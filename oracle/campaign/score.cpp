@@ -23,9 +23,7 @@ bool is_seen(const Case& a_case, const JudgeColumn& column) {
   if (column.name == "hazards") return judge_plan(program_of(a_case)).failed();
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));
-  const auto is_malformed = [](const Plan& plan) { return malformed(plan).has_value(); };
-  if (std::ranges::any_of(program.calls, is_malformed)) return false;
-  if (!walk(program, first_in_order(), [](const Step&) {}).finished) return false;
+  if (malformed(program) || hangs(program)) return false;
   const Verdict verdict = judge_run(prepared, program);
   return verdict.failed() && verdict.judge == column.name;
 }

@@ -128,9 +128,7 @@ std::vector<Reading> readings_of(const Prepared& prepared, const Evidence& evide
   add(all, by_wire(prepared, evidence, *terms));
   add(all, by_scale(prepared, evidence, *terms));
   std::vector<std::unique_ptr<Terms>> before;
-  // Of a call of another operation or pass the terms are others.
-  const bool is_alike = evidence.output != "main_grad" && !is_mixed(prepared.a_case);
-  for (Index call = 0; is_alike && call < evidence.call; ++call)
+  for (Index call = 0; call < evidence.call && evidence.output != "main_grad"; ++call)
     if (auto then = terms_of(prepared, call, evidence.output)) {
       before.push_back(std::make_unique<Terms>(std::move(*then)));
       add(all, by_call(evidence, *terms, call, *before.back()));

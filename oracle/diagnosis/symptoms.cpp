@@ -18,10 +18,6 @@ std::vector<std::string> sentences(const Program& program) {
 // A plan that is malformed cannot be run, and one that hangs gives nothing.
 bool runs(const Verdict& of_plan) { return of_plan.judge != "plan" && of_plan.judge != "hang"; }
 
-bool is_malformed(const Program& program) {
-  return std::ranges::any_of(program.calls, [](const Plan& plan) { return malformed(plan).has_value(); });
-}
-
 // Real threads give other bits each time where operations race.
 std::vector<NamedTensors> bits(const Prepared& prepared, const Program& program) {
   const Executor& asked = prepared.a_case.first().executor;
@@ -45,8 +41,8 @@ bool Symptoms::same_bits(const Program& other) const { return !prepared_ || bits
 
 // Whether they fail in the same way, as far as it is seen at once.
 bool Symptoms::like(const Program& other) const {
-  if (is_malformed(other) != (of_plan_.judge == "plan")) return false;
-  if (of_plan_.judge == "hang") return !walk(other, first_in_order(), [](const Step&) {}).finished;
+  if (malformed(other).has_value() != (of_plan_.judge == "plan")) return false;
+  if (of_plan_.judge == "hang") return hangs(other);
   return !runs(of_plan_) || same_bits(other);
 }
 

@@ -141,6 +141,7 @@ double dot(const Matrix& a, Index i, const Matrix& b, Index j, const Range& rang
 
 std::optional<Terms> terms_of(const Prepared& prepared, Index which, const std::string& output) {
   const Call& call = prepared.a_case.calls[static_cast<std::size_t>(which)];
+  if (output == "y" ? !call.is_forward() : !call.is_backward()) return {};
   if (!is_exact(call.data) || (output == "db" && call.bias == BiasPlacement::after)) return {};
   const Given given{problem_of(call), prepared.inputs[static_cast<std::size_t>(which)]};
   Terms terms = output == "y"    ? y_terms(given)

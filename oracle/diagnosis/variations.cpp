@@ -13,7 +13,7 @@ Case with(Case a_case, const Sizes& sizes) {
   for (Call& call : a_case.calls) {
     call.tp = sizes.tp, call.tokens = sizes.tokens, call.in = sizes.in, call.out = sizes.out;
     call.splits = sizes.splits;
-    if (call.executor.kind == ExecutorKind::late) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
+    if (takes_rank(call.executor.kind)) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
   }
   return a_case;
 }

@@ -52,6 +52,15 @@ Fault whole(FaultName named, std::string says, std::function<Plan(const Plan&)> 
           [edit](const Plan& plan, Index) { return edit(plan); }, [says](const Plan&, Index) { return says; }};
 }
 
+Fault retyped(FaultName named, std::string says, DType type, std::function<bool(const Buffer&)> concerns) {
+  return whole(named, std::move(says), [type, concerns](const Plan& plan) {
+    Plan changed = plan;
+    for (Buffer& buffer : changed.buffers)
+      if (concerns(buffer)) buffer.dtype = type;
+    return changed;
+  });
+}
+
 Fault on_regions(FaultName named, std::string says, std::function<bool(const Plan&, const PlanOp&, Region&)> change) {
   return everywhere(named, std::move(says), [change](const Plan& plan, const PlanOp& op) -> std::optional<PlanBody> {
     PlanBody body = op.body;

@@ -22,6 +22,9 @@ Fault left_out(FaultName named, std::string says, std::function<bool(const Plan&
 // The fault that `edit` makes of a plan as a whole; a plan that it leaves as it is cannot have it.
 Fault whole(FaultName named, std::string says, std::function<Plan(const Plan&)> edit);
 
+// The fault that gives another type to the buffers that it concerns.
+Fault retyped(FaultName named, std::string says, DType type, std::function<bool(const Buffer&)> concerns);
+
 // The fault that changes every region that it concerns, in every operation.
 Fault on_regions(FaultName named, std::string says, std::function<bool(const Plan&, const PlanOp&, Region&)> change);
 

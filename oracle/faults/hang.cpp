@@ -5,30 +5,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
 
 constexpr FaultClass kind = FaultClass::hang;
 
-// The first push of a rank in a step.
-Index first_push(const Plan& plan, const PlanOp& of) {
-  for (Index i = 0; i < std::ssize(plan.ops); ++i) {
-    const PlanOp& op = plan.ops[static_cast<std::size_t>(i)];
-    if (op.rank == of.rank && op.split == of.split && is_push(plan, op)) return i;
-  }
-  return -1;
+// The first push of each rank in each step.
+std::map<std::pair<Index, Index>, Index> first_pushes(const Plan& plan) {
+  std::map<std::pair<Index, Index>, Index> first;
+  for (Index i = 0; i < std::ssize(plan.ops); ++i)
+    if (const PlanOp& op = plan.ops[static_cast<std::size_t>(i)]; is_push(plan, op))
+      first.try_emplace({op.rank, op.split}, i);
+  return first;
 }
 
 Plan receiving_first(const Plan& plan) {
+  const auto pushes = first_pushes(plan);
   Plan moved = plan;
   std::vector<std::pair<double, Index>> places;
   for (Index i = 0; i < std::ssize(plan.ops); ++i) {
     PlanOp& op = moved.ops[static_cast<std::size_t>(i)];
     const bool receives = waits_for(plan, op, ".sent") && is_on(plan, op, "receive");
-    const Index push = receives ? first_push(plan, op) : -1;
-    places.emplace_back(push < 0 ? static_cast<double>(i) : static_cast<double>(push) - 0.5, i);
-    if (push >= 0) op.lane = plan.ops[static_cast<std::size_t>(push)].lane;
+    const auto push = receives ? pushes.find({op.rank, op.split}) : pushes.end();
+    places.emplace_back(static_cast<double>(i), i);
+    if (push == pushes.end()) continue;
+    places.back().first = static_cast<double>(push->second) - 0.5;
+    op.lane = plan.ops[static_cast<std::size_t>(push->second)].lane;
   }
   std::ranges::stable_sort(places);
   std::vector<Index> order;

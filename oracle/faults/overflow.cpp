@@ -35,14 +35,17 @@ Index largest_offset(const Plan& plan, Index buffer) {
 
 // Of every target whose offset has the highest bit that one into its buffer has.
 Fault on_high_offsets(FaultName named, std::string says, std::function<void(Region&, Index bit)> change) {
-  return everywhere(named, std::move(says), [change](const Plan& plan, const PlanOp& op) -> std::optional<PlanBody> {
-    const Region* to = target(op.body);
-    if (!to || to->empty() || to->offset == 0) return {};
-    const Index bit = high_bit(largest_offset(plan, to->buffer));
-    if ((to->offset & bit) == 0) return {};
-    PlanBody body = op.body;
-    change(*target(body), bit);
-    return body;
+  return whole(named, std::move(says), [change](const Plan& plan) {
+    std::vector<Index> bits;  // of each buffer
+    for (Index buffer = 0; buffer < std::ssize(plan.buffers); ++buffer)
+      bits.push_back(high_bit(largest_offset(plan, buffer)));
+    Plan changed = plan;
+    for (PlanOp& op : changed.ops) {
+      Region* to = target(op.body);
+      if (!to || to->empty()) continue;
+      if (const Index bit = bits[static_cast<std::size_t>(to->buffer)]; (to->offset & bit) != 0) change(*to, bit);
+    }
+    return changed;
   });
 }
 
@@ -69,15 +72,18 @@ Index most_rows_pushed(const Plan& plan) {
 }
 
 Fault count_wraps() {
-  return everywhere({"count_wraps", FaultClass::overflow, 8, "Userbuffers: counts of bytes in 32 bits",
-                     "the size of a message has too few bits, and only the rest of it is sent"},
-                    "the number of rows of a message loses its highest bit",
-                    on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
-                      const Index bit = is_push(plan, op) ? high_bit(most_rows_pushed(plan)) : 0;
-                      if ((c.to.rows & bit) == 0 || c.to.empty()) return false;
-                      c.to.rows -= bit, c.from.rows -= bit;
-                      return true;
-                    }));
+  return whole({"count_wraps", FaultClass::overflow, 8, "Userbuffers: counts of bytes in 32 bits",
+                "the size of a message has too few bits, and only the rest of it is sent"},
+               "the number of rows of a message loses its highest bit", [](const Plan& plan) {
+                 const Index bit = high_bit(most_rows_pushed(plan));
+                 Plan changed = plan;
+                 for (PlanOp& op : changed.ops) {
+                   if (!is_push(plan, op)) continue;
+                   Copy& copy = std::get<Copy>(op.body);
+                   if ((copy.to.rows & bit) != 0 && !copy.to.empty()) copy.to.rows -= bit, copy.from.rows -= bit;
+                 }
+                 return changed;
+               });
 }
 
 bool is_shared(const Buffer& buffer) {

@@ -42,46 +42,29 @@ bool is_wire(const Buffer& buffer) {
 }
 
 Fault narrower_wire() {
-  return {{"narrower_wire", kind, 9, "NVIDIA/TransformerEngine #2818",
-           "partial sums are sent as BF16 where f32 or FP16 is meant"},
-          [](const Plan& plan) { return Index{std::ranges::any_of(plan.buffers, is_wire)}; },
-          [](Plan plan, Index) {
-            for (Buffer& buffer : plan.buffers)
-              if (is_wire(buffer)) buffer.dtype = DType::bf16;
-            return plan;
-          },
-          [](const Plan&, Index) { return std::string("the partial sums are rounded to BF16 on the wire"); }};
+  return retyped({"narrower_wire", kind, 9, "NVIDIA/TransformerEngine #2818",
+                  "partial sums are sent as BF16 where f32 or FP16 is meant"},
+                 "the partial sums are rounded to BF16 on the wire", DType::bf16, is_wire);
 }
 
 Fault wire_scale_in_bf16() {
-  return {{"wire_scale_in_bf16", kind, 9, "Userbuffers: the inverse of a scale is rounded to BF16 before it is used",
-           "the inverse of the scale of an FP8 wire is rounded to BF16"},
-          [](const Plan& plan) {
-            return Index{std::ranges::any_of(plan.ops, [&](const PlanOp& op) {
-              const auto* r = std::get_if<Reduce>(&op.body);
-              return r && !r->scale_inv.empty() && buffer_of(plan, r->scale_inv[0]).dtype == DType::f32;
-            })};
-          },
-          [](Plan plan, Index) {
-            for (const PlanOp& op : plan.ops)
-              if (const auto* r = std::get_if<Reduce>(&op.body); r && !r->scale_inv.empty())
-                plan.buffers[static_cast<std::size_t>(r->scale_inv[0].buffer)].dtype = DType::bf16;
-            return plan;
-          },
-          [](const Plan&, Index) { return std::string("the inverse of the scale of the wire is rounded to BF16"); }};
+  return whole(
+      {"wire_scale_in_bf16", kind, 9, "Userbuffers: the inverse of a scale is rounded to BF16 before it is used",
+       "the inverse of the scale of an FP8 wire is rounded to BF16"},
+      "the inverse of the scale of the wire is rounded to BF16", [](const Plan& plan) {
+        Plan changed = plan;
+        for (const PlanOp& op : plan.ops)
+          if (const auto* r = std::get_if<Reduce>(&op.body); r && !r->scale_inv.empty())
+            changed.buffers[static_cast<std::size_t>(r->scale_inv[0].buffer)].dtype = DType::bf16;
+        return changed;
+      });
 }
 
 Fault bias_grad_in_bf16() {
-  const auto is_wide = [](const Buffer& buffer) { return buffer.name == "db.partial" && buffer.dtype != DType::bf16; };
-  return {{"bias_grad_in_bf16", kind, 9, "NVIDIA/Megatron-LM #6624",
-           "a gradient is rounded to BF16 before it is reduced in a wider type"},
-          [=](const Plan& plan) { return Index{std::ranges::any_of(plan.buffers, is_wide)}; },
-          [=](Plan plan, Index) {
-            for (Buffer& buffer : plan.buffers)
-              if (is_wide(buffer)) buffer.dtype = DType::bf16;
-            return plan;
-          },
-          [](const Plan&, Index) { return std::string("each rank's gradient of the bias is rounded to BF16"); }};
+  return retyped({"bias_grad_in_bf16", kind, 9, "NVIDIA/Megatron-LM #6624",
+                  "a gradient is rounded to BF16 before it is reduced in a wider type"},
+                 "each rank's gradient of the bias is rounded to BF16", DType::bf16,
+                 [](const Buffer& buffer) { return buffer.name == "db.partial"; });
 }
 
 // dW in a workspace of BF16, then added to the main gradient.

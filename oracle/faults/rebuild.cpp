@@ -4,6 +4,14 @@
 #include <map>
 
 namespace lockstep {
+namespace {
+
+void add_new(std::vector<Index>& all, const std::vector<Index>& more) {
+  for (Index one : more)
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+}  // namespace
 
 Plan rebuilt(const Plan& plan, const Put& put) {
   Plan made = plan;
@@ -12,10 +20,7 @@ Plan rebuilt(const Plan& plan, const Put& put) {
   std::map<std::pair<Index, Index>, std::vector<Index>> tails;  // of each rank and lane: the last of those
   for (PlanOp op : plan.ops) {
     std::vector<Index> after;
-    for (Index before : op.after) {
-      const auto& in_place = stands_for[static_cast<std::size_t>(before)];
-      after.insert(after.end(), in_place.begin(), in_place.end());
-    }
+    for (Index before : op.after) add_new(after, stands_for[static_cast<std::size_t>(before)]);
     op.after = after;
     const std::size_t had = made.ops.size();
     put(op, std::ssize(stands_for), made.ops);
@@ -23,7 +28,7 @@ Plan rebuilt(const Plan& plan, const Put& put) {
     if (made.ops.size() > had)
       after.assign(1, std::ssize(made.ops) - 1);
     else
-      after.insert(after.end(), tail.begin(), tail.end());  // its lane ordered it too
+      add_new(after, tail);  // its lane ordered it too
     tail = after;
     stands_for.push_back(std::move(after));
   }

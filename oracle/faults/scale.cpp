@@ -43,23 +43,14 @@ Fault scale_not_inverted() {
 
 // After every update of a scale, its inverse follows at once, though the codes do not.
 Plan refresh(const Plan& plan) {
-  Plan refreshed = plan;
-  refreshed.ops.clear();
-  std::vector<Index> moved;
-  for (PlanOp op : plan.ops) {
-    for (Index& before : op.after) before = moved[static_cast<std::size_t>(before)];
-    refreshed.ops.push_back(op);
-    moved.push_back(std::ssize(refreshed.ops) - 1);
+  return rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
+    ops.push_back(op);
     const auto* update = std::get_if<UpdateScale>(&op.body);
-    if (!update) continue;
+    if (!update) return;
     for (const PlanOp& other : plan.ops)
-      if (const auto* q = std::get_if<QuantizeTensor>(&other.body); q && q->scale == update->scale) {
-        op.body = Inverse{update->scale, q->scale_inv}, op.after = {moved.back()};
-        refreshed.ops.push_back(op);
-        moved.back() = std::ssize(refreshed.ops) - 1;
-      }
-  }
-  return refreshed;
+      if (const auto* q = std::get_if<QuantizeTensor>(&other.body); q && q->scale == update->scale)
+        ops.push_back({Inverse{update->scale, q->scale_inv}, op.rank, op.lane, op.split, {std::ssize(ops) - 1}});
+  });
 }
 
 // Whether an update comes before a GEMM: the forward pass's before the backward pass's.
@@ -82,20 +73,11 @@ Fault scale_inv_refreshed() {
           }};
 }
 
-Index a_site_if_e5m2(const Plan& plan) {
-  return std::ranges::any_of(plan.buffers, [](const Buffer& b) { return b.dtype == DType::e5m2; }) ? 1 : 0;
-}
-
 Fault gradient_as_e4m3() {
-  return {{"gradient_as_e4m3", FaultClass::precision, 5, "NVIDIA/TransformerEngine #1004",
-           "gradients are written and read as E4M3 instead of E5M2"},
-          a_site_if_e5m2,
-          [](Plan plan, Index) {
-            for (Buffer& buffer : plan.buffers)
-              if (buffer.dtype == DType::e5m2) buffer.dtype = DType::e4m3;
-            return plan;
-          },
-          [](const Plan&, Index) { return std::string("gradients are E4M3 instead of E5M2, and saturate at 448"); }};
+  return retyped({"gradient_as_e4m3", FaultClass::precision, 5, "NVIDIA/TransformerEngine #1004",
+                  "gradients are written and read as E4M3 instead of E5M2"},
+                 "gradients are E4M3 instead of E5M2, and saturate at 448", DType::e4m3,
+                 [](const Buffer& buffer) { return buffer.dtype == DType::e5m2; });
 }
 
 Fault wire_scale_missing() {
@@ -121,9 +103,10 @@ Fault scale_inv_not_refreshed() {
                    return plan;
                  return rebuilt(plan, [&](const PlanOp& op, Index, std::vector<PlanOp>& ops) {
                    if (is_wire_inverse(plan, op)) return;
-                   for (const PlanOp& other : plan.ops)
-                     if (signals(plan, op, "done") && other.rank == op.rank && is_wire_inverse(plan, other))
-                       ops.push_back({other.body, op.rank, op.lane, -1, op.after});
+                   if (signals(plan, op, "done"))
+                     for (const PlanOp& other : plan.ops)
+                       if (other.rank == op.rank && is_wire_inverse(plan, other))
+                         ops.push_back({other.body, op.rank, op.lane, -1, op.after});
                    ops.push_back(op);
                  });
                });

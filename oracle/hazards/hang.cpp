@@ -13,13 +13,11 @@ namespace lockstep {
 namespace {
 
 std::string name_of(const Program& program, const Step& step) {
-  const Plan& plan = program.calls[static_cast<std::size_t>(step.call)];
-  return fmt::format("call {}, {}", step.call, title(plan, op_at(program, step)));
+  return fmt::format("call {}, {}", step.call, title(plan_at(program, step), op_at(program, step)));
 }
 
 std::string wait_of(const Program& program, const Blocked& b) {
-  const Counter& counter =
-      program.calls[static_cast<std::size_t>(b.step.call)].counters[static_cast<std::size_t>(b.counter)];
+  const Counter& counter = counter_at(program, b.step, b.counter);
   return fmt::format("{}: waits for {} of rank {} to reach {}, which stays at {}", name_of(program, b.step),
                      counter.name, counter.rank, b.want, b.have);
 }
@@ -126,8 +124,7 @@ std::string ranges_of(const std::vector<Index>& ranks) {
 std::string counters_of(const Program& program, const Walked& walked) {
   std::set<std::pair<std::string, Index>> awaited;
   for (const Blocked& b : walked.blocked) {
-    const Plan& plan = program.calls[static_cast<std::size_t>(b.step.call)];
-    const Counter& counter = plan.counters[static_cast<std::size_t>(b.counter)];
+    const Counter& counter = counter_at(program, b.step, b.counter);
     awaited.emplace(counter.name, counter.rank);
   }
   std::map<std::tuple<bool, std::string, std::uint64_t>, std::vector<Index>> alike;

@@ -5,17 +5,8 @@
 #include "oracle/hazards/race.h"
 #include "oracle/hazards/signal_hazards.h"
 
-#include <fmt/format.h>
-
 namespace lockstep {
 namespace {
-
-std::vector<Hazard> malformed_plans(const Program& program) {
-  for (std::size_t call = 0; call < program.calls.size(); ++call)
-    if (auto finding = malformed(program.calls[call]))
-      return {{HazardKind::malformed, fmt::format("call {}: {}", call, *finding), {}}};
-  return {};
-}
 
 std::vector<Hazard> unjoined(const Program& program, const Order& order) {
   std::vector<Hazard> found;
@@ -42,8 +33,8 @@ std::string_view name(HazardKind kind) {
 }
 
 std::vector<Hazard> hazards(const Program& program, std::size_t most) {
-  std::vector<Hazard> found = malformed_plans(program);
-  if (!found.empty()) return found;
+  if (auto finding = malformed(program)) return {{HazardKind::malformed, std::move(*finding), {}}};
+  std::vector<Hazard> found;
   append(found, turning_counters(program));
   append(found, two_writers(program));
   const Order order = order_of(program);

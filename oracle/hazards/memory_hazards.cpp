@@ -57,7 +57,7 @@ class Search {
   }
 
   void check_race(const Trace& earlier, const Trace& here) {
-    if (!(earlier.changes() || here.changes()) || clocks_.before(earlier.node)) return;
+    if (!(changes(earlier.access) || changes(here.access)) || clocks_.before(earlier.node)) return;
     const bool turned = should_come_first(here, earlier);
     const Racing race{turned ? here : earlier, turned ? earlier : here};
     if (!is_reported(race.earlier.node, race.later.node))

@@ -9,10 +9,6 @@
 namespace lockstep {
 namespace {
 
-const Plan& plan_of(const Program& program, const Step& step) {
-  return program.calls[static_cast<std::size_t>(step.call)];
-}
-
 // What comes after a node by the edges of its rank, in its call.
 std::vector<bool> after(const Order& order, std::size_t node) {
   std::vector<bool> reached(order.graph.steps.size(), false);
@@ -38,7 +34,7 @@ struct Said {
 // The first signal that comes after the node by edges, and what its counter has then reached in its call.
 std::optional<Said> first_said_after(const Program& program, const Order& order, std::size_t node) {
   const Step& from = order.graph.steps[node];
-  const Plan& plan = plan_of(program, from);
+  const Plan& plan = plan_at(program, from);
   const auto reached = after(order, node);
   std::vector<Index> totals(plan.counters.size(), 0);
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
@@ -55,7 +51,7 @@ std::optional<Said> first_said_after(const Program& program, const Order& order,
 // The most that the node's call has waited for of a counter before the node, by the edges of its rank.
 std::optional<Index> waited_for(const Program& program, const Order& order, std::size_t node, const Said& said) {
   const Step& to = order.graph.steps[node];
-  const Plan& plan = plan_of(program, to);
+  const Plan& plan = plan_at(program, to);
   const auto reaches = before(order, node);
   std::optional<Index> most;
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
@@ -92,12 +88,12 @@ std::string_view verb(Access access) {
 
 std::string named(const Program& program, const Step& step) {
   return fmt::format("call {} operation {} ({})", step.call, step.op,
-                     title(plan_of(program, step), op_at(program, step)));
+                     title(plan_at(program, step), op_at(program, step)));
 }
 
 std::string bytes_named(const Program& program, const Step& step, const Region& region, const Range& bytes) {
   return fmt::format("bytes {}..{} of {} of rank {}", bytes.begin, bytes.end - 1,
-                     plan_of(program, step).buffers[static_cast<std::size_t>(region.buffer)].name, region.rank);
+                     plan_at(program, step).buffers[static_cast<std::size_t>(region.buffer)].name, region.rank);
 }
 
 std::string describe(const Program& program, const Order& order, const Racing& race) {

@@ -21,7 +21,7 @@ std::vector<const Trace*> Shadow::overlapping(const ByteRegion& bytes) const {
 }
 
 void Shadow::add(const Trace& trace) {
-  if (trace.changes()) forget(trace.bytes);
+  if (changes(trace.access)) forget(trace.bytes);
   longest_ = std::max(longest_, trace.bytes.end() - trace.bytes.offset);
   by_offset_[trace.bytes.offset].push_back(trace);
 }

@@ -15,8 +15,6 @@ struct Trace {
   ByteRegion bytes;
   Access access = Access::reads;
   Region region;
-
-  bool changes() const { return access == Access::writes || access == Access::claims; }
 };
 
 class Shadow {

@@ -14,7 +14,7 @@ namespace {
 using Name = std::pair<std::string, Index>;  // of a counter, and its rank
 
 Name name_of(const Program& program, const Step& step, Index counter) {
-  const Counter& c = program.calls[static_cast<std::size_t>(step.call)].counters[static_cast<std::size_t>(counter)];
+  const Counter& c = counter_at(program, step, counter);
   return {c.name, c.rank};
 }
 
@@ -29,12 +29,11 @@ Hazard deadlock(const Program& program, const Order& order) {
 std::vector<Hazard> turning_counters(const Program& program) {
   std::vector<Hazard> found;
   std::set<Name> told;
-  for (Index call = 0; call < std::ssize(program.calls); ++call)
-    for (const PlanOp& op : program.calls[static_cast<std::size_t>(call)].ops) {
+  for (const Plan& plan : program.calls)
+    for (const PlanOp& op : plan.ops) {
       const auto* signal = std::get_if<Signal>(&op.body);
       if (!signal) continue;
-      const Counter& counter =
-          program.calls[static_cast<std::size_t>(call)].counters[static_cast<std::size_t>(signal->counter)];
+      const Counter& counter = plan.counters[static_cast<std::size_t>(signal->counter)];
       const bool right = counter.bits == 64 && counter.wraps;
       if (right || !told.insert({counter.name, counter.rank}).second) continue;
       found.push_back({HazardKind::turns_over,
@@ -56,8 +55,7 @@ std::vector<Hazard> unawaited(const Program& program, const Order& order) {
   for (auto at = order.sequence.rbegin(); at != order.sequence.rend(); ++at) {
     const Step& step = order.graph.steps[*at];
     const auto* signal = std::get_if<Signal>(&op_at(program, step).body);
-    const Plan& plan = program.calls[static_cast<std::size_t>(step.call)];
-    if (!signal || plan.ranks == 1) continue;
+    if (!signal || plan_at(program, step).ranks == 1) continue;
     const Name counter = name_of(program, step, signal->counter);
     if (ends_a_wait.contains(*at)) reached.insert(counter);
     if (reached.contains(counter) || step.call + 1 == std::ssize(program.calls)) continue;

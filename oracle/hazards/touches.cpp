@@ -63,7 +63,7 @@ std::vector<Touch> Touches::of(const Step& step) const {
   const PlanOp& op = op_at(program_, step);
   const bool begins = std::holds_alternative<Begin>(op.body);
   if (begins || std::holds_alternative<End>(op.body)) of_caller(all, step, begins);
-  const Plan& plan = program_.calls[static_cast<std::size_t>(step.call)];
+  const Plan& plan = plan_at(program_, step);
   const auto add = [&](const std::vector<Region>& regions, Access access) {
     for (const Region& r : regions)
       if (!r.empty()) all.push_back({place(step.call, r.buffer, r.rank), in_bytes(plan, r), access, r});
@@ -74,7 +74,7 @@ std::vector<Touch> Touches::of(const Step& step) const {
 }
 
 void Touches::of_caller(std::vector<Touch>& all, const Step& step, bool begins) const {
-  const Plan& plan = program_.calls[static_cast<std::size_t>(step.call)];
+  const Plan& plan = plan_at(program_, step);
   const Index rank = op_at(program_, step).rank;
   for (Index b = 0; b < std::ssize(plan.buffers); ++b) {
     const Buffer& buffer = plan.buffers[static_cast<std::size_t>(b)];

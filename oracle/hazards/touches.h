@@ -17,6 +17,7 @@ namespace lockstep {
 // reads: needs values there. writes: gives values. claims: as a write, but what stood there is gone and nothing is
 // given. orders: as a read, but needs no values.
 enum class Access { reads, writes, claims, orders };
+inline bool changes(Access access) { return access == Access::writes || access == Access::claims; }
 
 struct Touch {
   std::size_t place = 0;  // one piece of memory: a buffer of a rank; of kept buffers in all calls, of others in one

@@ -56,7 +56,7 @@ std::optional<std::string> memory_finding(const Observed& observed) {
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic) {
-  for (const Plan& plan : program.calls) CHECK(!malformed(plan), "a plan that is malformed cannot be run");
+  CHECK(!malformed(program), "a program that is malformed cannot be run");
   const ProgramInParts parts = in_parts(program, parts_of(executor));
   Memory memory(parts.program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);

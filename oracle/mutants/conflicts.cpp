@@ -22,10 +22,8 @@ std::vector<std::vector<Shared>> by_place(const Program& program, const Graph& g
   const Touches touches(program);
   std::vector<std::vector<Shared>> all(touches.places() + program.calls.front().counters.size());
   for (std::size_t node = 0; node < graph.steps.size(); ++node) {
-    for (const Touch& touch : touches.of(graph.steps[node])) {
-      const bool changes = touch.access == Access::writes || touch.access == Access::claims;
-      all[touch.place].push_back({node, changes, touch.bytes});
-    }
+    for (const Touch& touch : touches.of(graph.steps[node]))
+      all[touch.place].push_back({node, changes(touch.access), touch.bytes});
     if (const auto* signal = std::get_if<Signal>(&op_at(program, graph.steps[node]).body))
       all[touches.places() + static_cast<std::size_t>(signal->counter)].push_back({node, true, {0, 1, 1, 0}});
   }

@@ -28,10 +28,6 @@ Case drawn(const Case& a_case, Data data, std::uint64_t seed, bool in_floats) {
 Trial killed(std::string_view judge, Index cases = 1) { return {Fate::killed, judge, cases, 0}; }
 Trial equivalent(std::string_view proof) { return {Fate::equivalent, proof, 0, 0}; }
 
-bool hangs(const Program& program) {
-  return !walk(program, first_in_order(), [](const Step&) {}).finished;
-}
-
 }  // namespace
 
 std::vector<Prepared> shown_cases(const Case& a_case) {

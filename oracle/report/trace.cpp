@@ -35,7 +35,7 @@ struct Timeline {
     start.resize(graph.steps.size()), end.resize(graph.steps.size());
   }
 
-  const Plan& plan_of(const Step& step) const { return program.calls[static_cast<std::size_t>(step.call)]; }
+  const Plan& plan_of(const Step& step) const { return plan_at(program, step); }
 
   void arrow(std::size_t from, std::size_t to) {
     for (const auto& [node, phase, at] : {std::tuple(from, "s", end[from]), std::tuple(to, "f", end[to])}) {
