@@ -3,6 +3,7 @@
 #include "fused/plan/cut.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace lockstep {
@@ -90,7 +91,12 @@ class InParts {
 
 }  // namespace
 
-PlanInParts in_parts(const Plan& plan, Index parts) { return InParts(plan, parts).run(); }
+PlanInParts in_parts(const Plan& plan, Index parts) {
+  if (parts > 1) return InParts(plan, parts).run();
+  PlanInParts whole{plan, std::vector<Index>(plan.ops.size())};
+  std::iota(whole.part_of.begin(), whole.part_of.end(), Index{0});
+  return whole;
+}
 
 ProgramInParts in_parts(const Program& program, Index parts) {
   ProgramInParts all{{{}, program.counter_base}, {}};

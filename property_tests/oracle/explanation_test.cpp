@@ -10,6 +10,7 @@
 #include "oracle/inputs/program.h"
 #include "property_tests/case_generator.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -124,6 +125,15 @@ RC_GTEST_PROP(Changes, AreSomeOfEveryFault, ()) {
   RC_ASSERT(!changed_operations(correct, program).empty());
   RC_ASSERT(Symptoms(program).also_of(program));
   if (judge_plan(program).failed()) RC_ASSERT(!Symptoms(program).also_of(correct));
+}
+
+// The rank that is late or fast is one of the group, of whatever size.
+TEST(Variations, AreAsManyWhateverTheExecutor) {
+  const auto count = [](const char* executor) {
+    return variations(parse_case(fmt::format("op=gemm_rs tp=9 executor={}", executor))).size();
+  };
+  for (const char* executor : {"late:8", "fast:8", "pct:8", "threads:8"})
+    EXPECT_EQ(count(executor), count("sequential")) << executor;
 }
 
 RC_GTEST_PROP(Variations, AreCasesOfTheSameConfiguration, ()) {

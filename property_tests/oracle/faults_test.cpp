@@ -2,6 +2,7 @@
 #include "oracle/campaign/score.h"
 #include "oracle/diagnosis/failure.h"
 #include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
 #include "property_tests/case_generator.h"
 #include "reference/contract/refusal.h"
 
@@ -39,6 +40,24 @@ TEST(Faults, HaveAnIdOfTheirOwnAndASource) {
 }
 
 // What Userbuffers do, and what goes well only as long as nobody is late.
+Index edges_of(const Program& program) {
+  Index edges = 0;
+  for (const Plan& plan : program.calls)
+    for (const PlanOp& op : plan.ops) edges += std::ssize(op.after);
+  return edges;
+}
+
+// What waited for an operation that is left out waits for what that did, but for each once: however many are left out
+// after one another, there are not many more edges.
+TEST(Faults, AddFewEdgesOnManyRanks) {
+  for (const char* line : {"op=gemm_rs tp=16 splits=3", "op=row_linear pass=both tp=16 recipe=mxfp8",
+                           "op=column_linear pass=both tp=16 recipe=delayed"}) {
+    const Program correct = correct_program(parse_case(line));
+    for (const Fault& fault : fault_catalogue())
+      EXPECT_LE(edges_of(struck(correct, {&fault, 0, true})), 4 * edges_of(correct)) << fault.id << ": " << line;
+  }
+}
+
 TEST(Faults, OfUserbuffersInUseAreHazardsOfThePlanAlone) {
   for (const char* line :
        {"op=gemm_rs tp=3 fault=handback_missing", "op=ag_gemm tp=3 fault=handback_missing",
