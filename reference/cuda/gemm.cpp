@@ -1,7 +1,7 @@
 #include "reference/cuda/gemm.h"
 
-#include "reference/cuda/device_bytes.h"
-#include "reference/cuda/handles.h"
+#include "reference/contract/cuda/device_bytes.h"
+#include "reference/contract/cuda/handles.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 // library offers none for these shapes, that is a DeviceError. K must be a multiple of 8 elements of 16 bits, 16 of 8.
 #pragma once
 
-#include "reference/cuda/status.h"
+#include "reference/contract/cuda/status.h"
 #include "reference/numerics/gemm.h"
 
 namespace lockstep {

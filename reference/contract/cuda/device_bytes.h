@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reference/contract/tensor.h"
-#include "reference/cuda/status.h"
+#include "reference/contract/cuda/status.h"
 
 #include <memory>
 #include <span>

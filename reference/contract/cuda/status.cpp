@@ -1,4 +1,4 @@
-#include "reference/cuda/status.h"
+#include "reference/contract/cuda/status.h"
 
 #include <fmt/format.h>
 

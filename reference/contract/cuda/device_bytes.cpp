@@ -1,4 +1,4 @@
-#include "reference/cuda/device_bytes.h"
+#include "reference/contract/cuda/device_bytes.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "reference/cuda/handles.h"
+#include "reference/contract/cuda/handles.h"
 
 #include "reference/contract/refusal.h"
 
