@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t guard = 64;
+constexpr auto guard = static_cast<std::size_t>(Memory::guard);
 constexpr std::byte guard_pattern{0xA5}, poison{0xFF};
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
@@ -68,13 +68,22 @@ const Memory::Block& Memory::block(Index call, Index buffer, Index rank) const {
   return *blocks_[at(call)][at(buffer)][at(rank)];
 }
 
+std::span<const std::byte> Memory::whole(Index call, Index buffer, Index rank) const {
+  return block(call, buffer, rank);
+}
+
+std::span<std::byte> Memory::whole(Index call, Index buffer, Index rank) {
+  return *blocks_[at(call)][at(buffer)][at(rank)];
+}
+
 std::span<const std::byte> Memory::bytes(Index call, Index buffer, Index rank) const {
-  return std::span(block(call, buffer, rank)).subspan(guard, block(call, buffer, rank).size() - 2 * guard);
+  const auto all = whole(call, buffer, rank);
+  return all.subspan(guard, all.size() - 2 * guard);
 }
 
 std::span<std::byte> Memory::bytes(Index call, Index buffer, Index rank) {
-  auto& all = *blocks_[at(call)][at(buffer)][at(rank)];
-  return std::span(all).subspan(guard, all.size() - 2 * guard);
+  const auto all = whole(call, buffer, rank);
+  return all.subspan(guard, all.size() - 2 * guard);
 }
 
 Index Memory::buffer_named(Index call, std::string_view name) const {

@@ -19,6 +19,11 @@ class Memory {
   std::span<std::byte> bytes(Index call, Index buffer, Index rank);
   std::span<const std::byte> bytes(Index call, Index buffer, Index rank) const;
 
+  // With its guard zones: `guard` bytes before and after.
+  static constexpr Index guard = 64;
+  std::span<std::byte> whole(Index call, Index buffer, Index rank);
+  std::span<const std::byte> whole(Index call, Index buffer, Index rank) const;
+
   // By name; the number of bytes must be the buffer's.
   void write(Index call, std::string_view buffer, Index rank, std::span<const std::byte> from);
   std::span<const std::byte> read(Index call, std::string_view buffer, Index rank) const;

@@ -93,6 +93,15 @@ void draw_timing(Call& call, Random random, const Fixed& fixed) {
   if (takes_rank(executor.kind)) executor.seed %= static_cast<std::uint64_t>(call.tp);
 }
 
+// What the device can: nine ranks' lanes at once, no threads, and tensor cores wherever there are some.
+void draw_on_device(Call& call, Random random) {
+  if (call.tp > most_tp) call.tp = random.between(2, most_tp);
+  if (has_tensor_cores(call) && call.arithmetic == Arithmetic::f32) call.arithmetic = Arithmetic::hopper;
+  if (call.executor.kind == ExecutorKind::threads) call.executor = {ExecutorKind::adversary, call.executor.seed};
+  if (takes_rank(call.executor.kind)) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
+  call.executor.device = RunsOn::cuda;
+}
+
 // Once in six, the calls after the first are of other layers and passes, on the same Userbuffers.
 void draw_layers(Case& a_case, Random random, const Fixed& fixed) {
   const Call& first = a_case.first();
@@ -133,7 +142,10 @@ void make_room(Case& a_case) {
     call.dtype = call.wire = DType::f32;
     if (call.accumulate) call.accumulate = DType::f32;
   });
-  with([](Call& call) { call.data = Data::normal; });
+  with([](Call& call) {
+    call.data = Data::normal;
+    if (call.executor.device == RunsOn::cuda && call.arithmetic == Arithmetic::f32) call.judge = JudgeChoice::bound;
+  });
 }
 
 // What cannot show the layer, or does not fit, gives way to planted.
@@ -157,6 +169,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   Call call;
   draw_group(call, shapes, fixed);
   draw_timing(call, Random(seed, number, 0, 2), fixed);
+  if (fixed.device == RunsOn::cuda) draw_on_device(call, Random(seed, number, 0, 4));
   Case a_case{.calls = {}};
   const Index calls = call.tp > most_tp || once_in(shapes, 2) ? 1 : shapes.between(2, 3);
   for (Index which = 0; which < calls; ++which) {
@@ -168,6 +181,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   draw_layers(a_case, Random(seed, number, 0, 3), fixed);
   Data data = fixed.data.value_or(draw_data(a_case, values));
   if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
+  if (fixed.device == RunsOn::cuda && call.arithmetic == Arithmetic::f32 && !is_exact(data)) data = Data::planted;
   // Freivalds' check takes exact data within 59 bits, and wild data uses all exponents.
   const bool too_wide = !is_exact(data) || data == Data::wild;
   if (fixed.judge == JudgeChoice::freivalds && too_wide) data = Data::planted;

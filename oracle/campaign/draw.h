@@ -14,6 +14,7 @@ struct Fixed {
   JudgeChoice judge = JudgeChoice::strongest;
   std::optional<Executor> executor{};
   std::string fault{};
+  RunsOn device = RunsOn::host;
   std::optional<Cell> cell{};  // what is run, but for sizes, types and data
 };
 

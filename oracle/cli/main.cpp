@@ -1,5 +1,6 @@
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
+#include "reference/contract/device_error.h"
 
 #include "oracle/report/standard_error.h"
 #include "reference/contract/refusal.h"
@@ -56,6 +57,8 @@ int main(int argc, char** argv) try { return run(argc, argv); } catch (const loc
   return fail("", refusal.what(), lockstep::exit_invalid);
 } catch (const std::bad_alloc&) {
   return fail("", "there is not enough memory for this input", lockstep::exit_invalid);
+} catch (const lockstep::DeviceError& error) {
+  return fail("the device cannot do what was asked: ", error.what(), lockstep::exit_could_not_run);
 } catch (const std::system_error& error) {
   return fail("the system cannot do what was asked: ", error.what(), lockstep::exit_could_not_run);
 } catch (const std::exception& error) {

@@ -1,4 +1,5 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
+#include "fused/cuda/execute.h"
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
@@ -27,7 +28,7 @@ namespace {
 struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::string seed = "0", device = "host", json;
+  std::string seed = "0", json;
   std::optional<std::string> preset, overlap, layer;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
   bool full = false, keep_going = false;
@@ -57,7 +58,7 @@ Case parse_with_flags(const std::string& line, const RunFlags& flags) {
 // What random cases would have to leave out of what was asked.
 void check_fixed(const RunFlags& flags) {
   Call call;
-  for (std::string_view key : {"data", "judge", "executor"})
+  for (std::string_view key : {"data", "judge", "device", "executor"})
     if (const auto& value = flags.keys.at(key)) key_named(key).set(call, *value);
   call.tp = max_tp;
   validate({{resolved(call)}});
@@ -71,6 +72,7 @@ Fixed fixed_by(const RunFlags& flags) {
   if (given("executor")) fixed.executor = call.executor;
   if (given("data")) fixed.data = call.data;
   if (given("arithmetic")) fixed.arithmetic = call.arithmetic;
+  fixed.device = call.executor.device;
   fixed.judge = call.judge;
   fixed.fault = call.fault;
   return fixed;
@@ -137,11 +139,8 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
 }
 
 int run(const RunFlags& flags) {
-  if (flags.device == "cuda") {
-    say("lockstep: --device cuda: this build has no GPU executor; allowed here is host\n");
-    return exit_could_not_run;
-  }
-  if (flags.device != "host") refuse("--device {}: the device is host or cuda", in_quotes(flags.device));
+  if (flags.keys.at("device") == "cuda")
+    if (const std::string reason = why_no_device(); !reason.empty()) throw DeviceError("--device cuda: " + reason);
   if (flags.preset && flags.preset != "models")
     refuse("--preset {}: the presets are: models", in_quotes(*flags.preset));
   if (!(flags.max_blind >= 0 && flags.max_blind <= 1))
@@ -169,12 +168,11 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--seed", flags->seed, "of the random cases (0)");
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
-  for (std::string_view key : {"executor", "fault", "data", "arithmetic", "judge"})
+  for (std::string_view key : {"device", "executor", "fault", "data", "arithmetic", "judge"})
     verb->add_option(fmt::format("--{}", key), flags->keys[key],
                      fmt::format("sets the key {} of every case: {}", key, key_named(key).allowed));
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");
   verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
-  verb->add_option("--device", flags->device, "host or cuda (host)");
   verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));
   verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");
   verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");

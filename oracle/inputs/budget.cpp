@@ -16,7 +16,8 @@ Index enough(const Call& call) { return has_tensor_scale(call.recipe) ? Index{1}
 
 Index limit(const Call& call, std::initializer_list<DType> types) {
   Index least = enough(call);
-  if (call.arithmetic != Arithmetic::f32 && is_fp8(call.recipe)) least = std::min(least, largest_fp8_sum);
+  if ((call.arithmetic != Arithmetic::f32 || call.executor.device == RunsOn::cuda) && is_fp8(call.recipe))
+    least = std::min(least, largest_fp8_sum);
   for (DType type : types) least = std::min(least, largest_exact_integer(type));
   return least;
 }

@@ -1,5 +1,6 @@
 #include "oracle/judges/observe.h"
 
+#include "fused/cuda/execute.h"
 #include "fused/host/execute_parts.h"
 #include "fused/host/strategies.h"
 #include "fused/plan/malformed.h"
@@ -29,8 +30,18 @@ Pick pick_of(const Executor& executor, const Program& program) {
   return executor.kind == ExecutorKind::fast ? fast(rank, program) : first_in_order();
 }
 
+// Delayed at random where the order is random; the late rank is late there too.
+OnDevice on_device(const Executor& executor, Arithmetic arithmetic) {
+  OnDevice how{.fast_accumulate = arithmetic == Arithmetic::hopper_fast};
+  if (takes_seed(executor.kind)) how.delays = mix(executor.seed, 5);
+  if (executor.kind == ExecutorKind::late) how.late = static_cast<Index>(executor.seed);
+  return how;
+}
+
 Walked run(const Program& whole, const ProgramInParts& parts, const Executor& executor, Memory& memory,
            Arithmetic arithmetic) {
+  if (executor.device == RunsOn::cuda)
+    return execute_on_device(parts.program, pick_of(executor, parts.program), memory, on_device(executor, arithmetic));
   if (executor.kind == ExecutorKind::threads)
     return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic);
   return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic);
@@ -57,7 +68,8 @@ std::optional<std::string> memory_finding(const Observed& observed) {
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic) {
   CHECK(!malformed(program), "a program that is malformed cannot be run");
-  const ProgramInParts parts = in_parts(program, parts_of(executor));
+  const bool whole = executor.device == RunsOn::cuda;
+  const ProgramInParts parts = in_parts(program, whole ? 1 : parts_of(executor));
   Memory memory(parts.program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
   const std::uint64_t before = memory.hash_of_inputs();

@@ -1,4 +1,4 @@
-// Runs a program on the host on given inputs and keeps all that a judge looks at.
+// Runs a program, on the host or on the device, on given inputs and keeps all that a judge looks at.
 #pragma once
 
 #include "fused/host/walk.h"

@@ -81,9 +81,8 @@ std::string print_changes(const Call& call, const Call& before) {
 }  // namespace
 
 bool is_mixed(const Case& a_case) {
-  return std::ranges::any_of(a_case.calls, [&](const Call& call) {
-    return call.op != a_case.first().op || call.pass != a_case.first().pass;
-  });
+  return std::ranges::any_of(
+      a_case.calls, [&](const Call& call) { return call.op != a_case.first().op || call.pass != a_case.first().pass; });
 }
 
 Case parse_case(std::string_view line) {
@@ -101,7 +100,8 @@ Case parse_case(std::string_view line) {
 std::string print(const Case& a_case) {
   std::string line;
   for (const Key& key : keys())
-    if (key.name != "fault" || !a_case.first().fault.empty())
+    if ((key.name != "fault" || !a_case.first().fault.empty()) &&
+        (key.name != "device" || a_case.first().executor.device != RunsOn::host))
       line += fmt::format("{}{}={}", line.empty() ? "" : " ", key.name, key.get(a_case.first()));
   if (a_case.calls.size() > 1 && all_equal(a_case)) return line + fmt::format(" calls={}", a_case.calls.size());
   for (std::size_t i = 1; i < a_case.calls.size(); ++i)

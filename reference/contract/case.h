@@ -28,10 +28,13 @@ enum class Data { planted, rank_bits, chunk_bits, address, wild, normal, same_si
 enum class JudgeChoice { strongest, bound, freivalds, relations };
 // fused/host/walk.h, strategies.h, threads.h, provenance.h.
 enum class ExecutorKind { sequential, adversary, pct, late, fast, threads, provenance };
+// On the device (fused/cuda/program.h) the executor is the order in which operations are enqueued, and what is delayed.
+enum class RunsOn { host, cuda };
 
 struct Executor {
   ExecutorKind kind = ExecutorKind::sequential;
   std::uint64_t seed = 0;  // of adversary, pct, threads; of late and fast: the rank that is
+  RunsOn device = RunsOn::host;
   bool operator==(const Executor&) const = default;
 };
 

@@ -50,6 +50,7 @@ constexpr std::array<std::string_view, 3> arithmetics{"f32", "hopper", "hopper_f
 constexpr std::array<std::string_view, 4> judges{"strongest", "bound", "freivalds", "relations"};
 constexpr std::array<std::string_view, 7> executors{"sequential", "adversary", "pct",       "late",
                                                     "fast",       "threads",   "provenance"};
+constexpr std::array<std::string_view, 2> devices{"host", "cuda"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
 constexpr std::string_view type_allowed = "f32, bf16 or fp16";
 
@@ -77,7 +78,7 @@ Executor executor_of(std::string_view text) {
   if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
   if (!takes_number(kind)) return {kind, 0};
   const std::uint64_t most = takes_rank(kind) ? max_tp - 1 : max_number;
-  return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most)};
+  return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most), RunsOn::host};
 }
 
 std::string print_executor(const Executor& executor) {
@@ -177,8 +178,14 @@ constexpr std::array table{
         false, [](Call& c, std::string_view v) { c.sample = count("sample", v, 0, 1024); },
         [](const Call& c) { return std::to_string(c.sample); }},
     Key{"executor", "sequential, adversary:SEED, pct:SEED, late:RANK, fast:RANK, threads:SEED or provenance", false,
-        [](Call& c, std::string_view v) { c.executor = executor_of(v); },
+        [](Call& c, std::string_view v) {
+          const RunsOn device = c.executor.device;
+          c.executor = executor_of(v), c.executor.device = device;
+        },
         [](const Call& c) { return print_executor(c.executor); }},
+    Key{"device", "host or cuda", false,
+        [](Call& c, std::string_view v) { c.executor.device = static_cast<RunsOn>(choice("device", v, devices)); },
+        [](const Call& c) { return name_of(c.executor.device, devices); }},
     Key{"counter", "a whole number from 0 to 2^64 - 1: what every counter of the Userbuffers starts from", false,
         [](Call& c, std::string_view v) { c.counter = number<std::uint64_t>("counter", v, 0, max_number); },
         [](const Call& c) { return std::to_string(c.counter); }},

@@ -84,6 +84,25 @@ void check_executor(const Call& call) {
            call.executor.kind == ExecutorKind::late ? "late" : "fast", call.tp - 1);
 }
 
+void check_device(const Call& call) {
+  if (call.executor.device == RunsOn::host) return;
+  if (call.executor.kind == ExecutorKind::threads || call.executor.kind == ExecutorKind::provenance)
+    refuse(
+        "device=cuda executor={}: threads and symbols are of the host; take sequential, adversary:SEED, pct:SEED, "
+        "late:RANK or fast:RANK",
+        key_named("executor").get(call));
+  const bool is_known = call.arithmetic != Arithmetic::f32;
+  const bool is_plain_float = !is_fp8(call.recipe) && call.dtype == DType::f32 && call.judge == JudgeChoice::bound;
+  if (call.data >= Data::normal && !is_known && !is_plain_float)
+    refuse(
+        "device=cuda arithmetic=f32 data={}: the device sums in an order of its own, so its bits are known on exact "
+        "data "
+        "(planted), or where its tensor cores sum 16-bit or FP8 operands (arithmetic=hopper, not of mxfp8); of f32 "
+        "operands "
+        "judge=bound",
+        key_named("data").get(call));
+}
+
 void check_arithmetic(const Call& call) {
   if (call.arithmetic == Arithmetic::f32) return;
   const auto arithmetic = key_named("arithmetic").get(call);
@@ -155,8 +174,8 @@ void check_kept_shapes(const Case& a_case) {
 void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
-    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_arithmetic,
-                       check_data, check_sample, check_judge})
+    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_device,
+                       check_arithmetic, check_data, check_sample, check_judge})
       check(call);
   check_kept_shapes(a_case);
   check_mixed(a_case);

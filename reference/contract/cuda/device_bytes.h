@@ -1,8 +1,8 @@
 // Memory of the device, owned; copies to and from it wait until they are done.
 #pragma once
 
-#include "reference/contract/tensor.h"
 #include "reference/contract/cuda/status.h"
+#include "reference/contract/tensor.h"
 
 #include <memory>
 #include <span>
@@ -15,6 +15,8 @@ class DeviceBytes {
   explicit DeviceBytes(std::span<const std::byte> from);
 
   void* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  void fill(int byte) const;
   std::vector<std::byte> read() const;
 
  private:
@@ -22,6 +24,19 @@ class DeviceBytes {
     void operator()(void* data) const { cudaFree(data); }
   };
   std::size_t size_;
+  std::unique_ptr<void, Free> data_;
+};
+
+// Memory of the host, pinned, owned; every device reaches it under the same address. Filled with poison.
+class PinnedBytes {
+ public:
+  explicit PinnedBytes(std::size_t size);
+  std::byte* data() const { return static_cast<std::byte*>(data_.get()); }
+
+ private:
+  struct Free {
+    void operator()(void* data) const { cudaFreeHost(data); }
+  };
   std::unique_ptr<void, Free> data_;
 };
 

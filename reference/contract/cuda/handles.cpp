@@ -4,6 +4,18 @@
 
 namespace lockstep {
 
+Stream make_stream() {
+  cudaStream_t stream = nullptr;
+  require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  return Stream(stream);
+}
+
+Event make_event(bool timed) {
+  cudaEvent_t event = nullptr;
+  require(cudaEventCreateWithFlags(&event, timed ? cudaEventDefault : cudaEventDisableTiming), "cudaEventCreate");
+  return Event(event);
+}
+
 LtHandle make_handle() {
   cublasLtHandle_t handle = nullptr;
   require(cublasLtCreate(&handle), "cublasLtCreate");
@@ -26,11 +38,11 @@ LtPreference make_preference(std::size_t workspace_bytes) {
   return owned;
 }
 
-LtLayout make_layout(DType type, Index rows, Index cols) {
+LtLayout make_layout(DType type, Index rows, Index cols, Index ld) {
   cublasLtMatrixLayout_t layout = nullptr;
   require(cublasLtMatrixLayoutCreate(&layout, cuda_type(type), static_cast<std::uint64_t>(cols),
-                                     static_cast<std::uint64_t>(rows), cols),
-          fmt::format("cublasLtMatrixLayoutCreate of {} x {} {}", rows, cols, name(type)));
+                                     static_cast<std::uint64_t>(rows), ld),
+          fmt::format("cublasLtMatrixLayoutCreate of {} x {} {}, leading dimension {}", rows, cols, name(type), ld));
   return LtLayout(layout);
 }
 

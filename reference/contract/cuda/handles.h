@@ -1,8 +1,8 @@
-// cuBLASLt's handles and descriptors, owned.
+// Handles and descriptors of CUDA and cuBLASLt, owned.
 #pragma once
 
-#include "reference/contract/dtype.h"
 #include "reference/contract/cuda/status.h"
+#include "reference/contract/dtype.h"
 
 #include <memory>
 
@@ -21,12 +21,22 @@ using LtMatmul = std::unique_ptr<cublasLtMatmulDescOpaque_t, Destroy<cublasLtMat
 using LtLayout = std::unique_ptr<cublasLtMatrixLayoutOpaque_t, Destroy<cublasLtMatrixLayoutDestroy>>;
 using LtPreference = std::unique_ptr<cublasLtMatmulPreferenceOpaque_t, Destroy<cublasLtMatmulPreferenceDestroy>>;
 
+using Stream = std::unique_ptr<CUstream_st, Destroy<cudaStreamDestroy>>;
+using Event = std::unique_ptr<CUevent_st, Destroy<cudaEventDestroy>>;
+using CapturedGraph = std::unique_ptr<CUgraph_st, Destroy<cudaGraphDestroy>>;
+using ExecutableGraph = std::unique_ptr<CUgraphExec_st, Destroy<cudaGraphExecDestroy>>;
+
+// Of the current device. A stream that does not wait for the default stream.
+Stream make_stream();
+Event make_event(bool timed);
+
 LtHandle make_handle();
 LtMatmul make_matmul();  // float accumulation and scale
 LtPreference make_preference(std::size_t workspace_bytes);
 
 // A row-major matrix of `rows` rows of `cols` elements: to cuBLASLt, which is column-major, its transpose.
-LtLayout make_layout(DType type, Index rows, Index cols);
+LtLayout make_layout(DType type, Index rows, Index cols, Index ld);
+inline LtLayout make_layout(DType type, Index rows, Index cols) { return make_layout(type, rows, cols, cols); }
 
 cudaDataType cuda_type(DType type);
 

@@ -11,7 +11,8 @@ void require(cudaError_t status, const std::string& what) {
 
 void require(cublasStatus_t status, const std::string& what) {
   if (status != CUBLAS_STATUS_SUCCESS)
-    throw DeviceError(fmt::format("{} failed: {} ({})", what, cublasLtGetStatusString(status), static_cast<int>(status)));
+    throw DeviceError(
+        fmt::format("{} failed: {} ({})", what, cublasLtGetStatusString(status), static_cast<int>(status)));
 }
 
 std::string no_device() {

@@ -1,18 +1,14 @@
 // Every status of CUDA and cuBLASLt becomes a sentence, or is success.
 #pragma once
 
+#include "reference/contract/device_error.h"
+
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
 
-#include <stdexcept>
 #include <string>
 
 namespace lockstep {
-
-// What the device or its library would not do.
-struct DeviceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // `what` is what was tried, as in "cudaMalloc of 4096 bytes".
 void require(cudaError_t status, const std::string& what);

@@ -1,0 +1,9 @@
+#include "fused/cuda/execute.h"
+
+namespace lockstep {
+
+std::string why_no_device() { return "this executable was built without CUDA"; }
+
+Walked execute_on_device(const Program&, const Pick&, Memory&, const OnDevice&) { throw DeviceError(why_no_device()); }
+
+}  // namespace lockstep

@@ -1,0 +1,45 @@
+// The memory of a program on the devices: the buffers of fused/host/memory.h, guard zones and all, each with its rank.
+// What is kept from call to call is one piece of memory here too.
+#pragma once
+
+#include "fused/cuda/matrix.h"
+#include "fused/host/memory.h"
+
+#include <map>
+
+namespace lockstep {
+
+// Where the buffers of a rank lie: on a device, or in the host's memory, pinned, where every device reaches it.
+inline constexpr int in_pinned_memory = -1;
+using Placement = std::vector<int>;  // of each rank
+
+class DeviceMemory {
+ public:
+  DeviceMemory(const Program& program, const Placement& placement);
+
+  // Bytes that all of it takes on a device, and where it begins there.
+  Index bytes_on(int device) const;
+  void begins_at(int device, std::byte* begin) { begins_[device] = begin; }
+
+  DeviceMatrix matrix(Index call, const Region& region) const;
+  // Contents and guard zones.
+  void upload(const Memory& from) const;
+  void download(Memory& to) const;
+
+ private:
+  struct Block {
+    int device = 0;
+    Index offset = 0, bytes = 0;
+    Index call = 0, buffer = 0, rank = 0;  // one of its names
+  };
+  std::byte* at(const Block& block) const;
+  std::size_t add(const Block& block);
+
+  const Program& program_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<std::vector<std::size_t>>> block_of_;  // [call][buffer][rank]
+  std::map<int, Index> bytes_;
+  std::map<int, std::byte*> begins_;
+};
+
+}  // namespace lockstep

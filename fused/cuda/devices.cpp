@@ -1,0 +1,66 @@
+#include "fused/cuda/devices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lockstep {
+namespace {
+
+void reach_each_other(int count) {
+  for (int from = 0; from < count; ++from)
+    for (int to = 0; to < count; ++to) {
+      if (from == to) continue;
+      int can = 0;
+      require(cudaDeviceCanAccessPeer(&can, from, to), "asking for peer access");
+      if (!can) throw DeviceError(fmt::format("device {} cannot reach the memory of device {}", from, to));
+      require(cudaSetDevice(from), "choosing a device");
+      require(cudaDeviceEnablePeerAccess(to, 0), fmt::format("peer access from device {} to {}", from, to));
+    }
+}
+
+void find(Devices& found) {
+  if (const std::string reason = no_device(); !reason.empty()) throw DeviceError(reason);
+  // As many queues as the hardware has, so that lanes that wait do not stand in each other's way more than they must.
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+  int count = 0;
+  require(cudaGetDeviceCount(&count), "counting devices");
+  reach_each_other(count);
+  for (int number = 0; number < count; ++number) found.all.emplace_back(number);
+}
+
+}  // namespace
+
+void Device::make_current() const { require(cudaSetDevice(number_), "choosing a device"); }
+
+Matmuls& Device::matmuls() { return matmuls_ ? *matmuls_ : matmuls_.emplace(); }
+
+cudaStream_t Device::stream(std::size_t number) {
+  while (streams_.size() <= number) streams_.push_back(make_stream());
+  return streams_[number].get();
+}
+
+cudaEvent_t Device::event(std::size_t number) {
+  while (events_.size() <= number) events_.push_back(make_event(false));
+  return events_[number].get();
+}
+
+std::byte* Device::arena(Index bytes) {
+  const auto needed = static_cast<std::size_t>(bytes);
+  if (!arena_ || arena_->size() < needed) {
+    const std::size_t grown = std::max(needed, arena_ ? 2 * arena_->size() : std::size_t{1} << 24);
+    arena_.reset();
+    arena_.emplace(grown);
+  }
+  return static_cast<std::byte*>(arena_->data());
+}
+
+Devices& devices() {
+  static Devices found;
+  static std::once_flag once;
+  std::call_once(once, [] { find(found); });
+  return found;
+}
+
+}  // namespace lockstep

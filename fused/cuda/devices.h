@@ -1,0 +1,41 @@
+// The devices of this machine and what is kept of each from program to program: streams, events, an arena, the chosen
+// GEMMs. One program at a time runs on them.
+#pragma once
+
+#include "fused/cuda/matmul.h"
+#include "reference/contract/cuda/device_bytes.h"
+
+#include <deque>
+#include <mutex>
+
+namespace lockstep {
+
+class Device {
+ public:
+  explicit Device(int number) : number_(number) {}
+
+  void make_current() const;
+  Matmuls& matmuls();
+  // Numbers count from 0; the same number, the same stream or event.
+  cudaStream_t stream(std::size_t number);
+  cudaEvent_t event(std::size_t number);
+  // At least so many bytes, aligned to 256; what it held before is lost.
+  std::byte* arena(Index bytes);
+
+ private:
+  int number_;
+  std::optional<Matmuls> matmuls_;
+  std::vector<Stream> streams_;
+  std::vector<Event> events_;
+  std::optional<DeviceBytes> arena_;
+};
+
+struct Devices {
+  std::deque<Device> all;
+  std::mutex in_use;
+};
+
+// Refuses where there is none, or where one cannot reach another's memory.
+Devices& devices();
+
+}  // namespace lockstep

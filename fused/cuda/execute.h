@@ -1,0 +1,25 @@
+// Executes a program on the devices of this machine, on the memory that the host has prepared: the same bytes, poison
+// and guard zones go there and come back. What a lane, a signal or a GEMM is there: program.h, signals.h, gemm.h.
+//
+// This header needs no CUDA; without it the executable is linked with absent/, which says so.
+#pragma once
+
+#include "fused/host/memory.h"
+#include "fused/host/walk.h"
+#include "reference/contract/device_error.h"
+
+namespace lockstep {
+
+struct OnDevice {
+  bool fast_accumulate = false;  // FP8: no promotion to a float sum
+  std::uint64_t delays = 0;      // seed of delays before operations; 0: none
+  std::optional<Index> late{};   // this rank is late with everything
+};
+
+// Why there is no device to execute on; empty where there is one.
+std::string why_no_device();
+
+// `pick` chooses the order in which operations are enqueued. Throws DeviceError.
+Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how);
+
+}  // namespace lockstep

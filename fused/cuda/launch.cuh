@@ -1,0 +1,48 @@
+// Runs a body on every element of rows x cols. With an amax, the largest of what the bodies return goes to a float that
+// holds 0 or more, whose bits order as the number does.
+#pragma once
+
+#include "fused/cuda/operations.cuh"
+
+#include <cuda_runtime_api.h>
+
+namespace lockstep::device {
+
+inline constexpr int block_threads = 256, most_blocks = 8 * 132;
+
+inline int blocks_for(Index elements) {
+  const Index blocks = (elements + block_threads - 1) / block_threads;
+  return static_cast<int>(blocks < most_blocks ? blocks : most_blocks);
+}
+
+template <typename Body>
+__global__ void elements(Index rows, Index cols, const __grid_constant__ Body body) {
+  const Index step = Index{gridDim.x} * blockDim.x;
+  for (Index at = Index{blockIdx.x} * blockDim.x + threadIdx.x; at < rows * cols; at += step)
+    body(at / cols, at % cols);
+}
+
+template <typename Body>
+__global__ void elements_with_amax(Index rows, Index cols, const __grid_constant__ Body body, float* amax) {
+  const Index step = Index{gridDim.x} * blockDim.x;
+  float largest = 0;
+  for (Index at = Index{blockIdx.x} * blockDim.x + threadIdx.x; at < rows * cols; at += step)
+    largest = larger(largest, body(at / cols, at % cols));
+  const auto of_warp = __reduce_max_sync(0xFFFFFFFFu, __float_as_uint(largest));
+  if (threadIdx.x % 32 == 0 && of_warp != 0) atomicMax(reinterpret_cast<unsigned*>(amax), of_warp);
+}
+
+template <typename Body>
+void launch(cudaStream_t stream, Index rows, Index cols, const Body& body) {
+  if (rows > 0 && cols > 0) elements<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body);
+}
+
+// amax is set, to 0 where there is no element.
+template <typename Body>
+void launch_with_amax(cudaStream_t stream, Index rows, Index cols, const Body& body, float* amax) {
+  cudaMemsetAsync(amax, 0, sizeof(float), stream);
+  if (rows > 0 && cols > 0)
+    elements_with_amax<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body, amax);
+}
+
+}  // namespace lockstep::device

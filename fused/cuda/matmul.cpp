@@ -1,0 +1,177 @@
+#include "fused/cuda/matmul.h"
+
+#include "reference/contract/cuda/device_bytes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep {
+namespace {
+
+constexpr std::int32_t known_algorithm = 66;
+constexpr float one = 1, zero = 0;
+
+bool is_fp8(DType type) { return bytes_of(type) == 1; }
+
+std::string words_for(const MatmulShape& s) {
+  return fmt::format("a {} x {} x {} GEMM of {} and {} to {}", s.m, s.n, s.k, name(s.a.type), name(s.b.type),
+                     name(s.d));
+}
+
+// What cuBLASLt calls A is our B, and the other way round, since it is column-major: it computes D^T.
+LtLayout layout_of_side(const MatmulSide& side, Index rows, Index k) {
+  return side.transposed ? make_layout(side.type, k, rows, side.ld) : make_layout(side.type, rows, k, side.ld);
+}
+
+std::int32_t scale_mode(ScaleGrid grid) {
+  if (grid == ScaleGrid::tensor) return CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+  return grid == ScaleGrid::rows ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F
+                                 : CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
+}
+
+LtMatmul describe(const MatmulShape& s) {
+  LtMatmul matmul = make_matmul();
+  set(matmul, CUBLASLT_MATMUL_DESC_TRANSA, static_cast<std::int32_t>(s.b.transposed ? CUBLAS_OP_N : CUBLAS_OP_T),
+      "the transpose of B");
+  set(matmul, CUBLASLT_MATMUL_DESC_TRANSB, static_cast<std::int32_t>(s.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N),
+      "the transpose of A");
+  if (is_fp8(s.a.type))
+    set(matmul, CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<std::int8_t>(s.fast), "fast accumulation");
+  if (s.b.scales) set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, scale_mode(*s.b.scales), "the scale mode of B");
+  if (s.a.scales) set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, scale_mode(*s.a.scales), "the scale mode of A");
+  if (!s.bias) return matmul;
+  set(matmul, CUBLASLT_MATMUL_DESC_EPILOGUE, static_cast<std::uint32_t>(CUBLASLT_EPILOGUE_BIAS), "the bias epilogue");
+  set(matmul, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, static_cast<std::int32_t>(cuda_type(*s.bias)), "the bias's type");
+  return matmul;
+}
+
+void point(LtMatmul& matmul, const MatmulPointers& at) {
+  if (at.scale_b) set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, at.scale_b, "the scale of B");
+  if (at.scale_a) set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, at.scale_a, "the scale of A");
+  if (at.bias) set(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, at.bias, "the bias");
+  if (at.scale_d) set(matmul, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, at.scale_d, "the scale of D");
+  if (at.amax) set(matmul, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, at.amax, "the amax of D");
+}
+
+std::int32_t id_of(const cublasLtMatmulAlgo_t& algorithm) {
+  std::int32_t id = 0;
+  require(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, nullptr),
+          "reading an algorithm");
+  return id;
+}
+
+// Without split-K; what the library cannot, the check that follows says.
+cublasLtMatmulAlgo_t whole_k(cublasLtMatmulAlgo_t algorithm) {
+  const std::int32_t splits = 1;
+  const std::uint32_t scheme = CUBLASLT_REDUCTION_SCHEME_NONE;
+  cublasLtMatmulAlgoConfigSetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits, sizeof splits);
+  cublasLtMatmulAlgoConfigSetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, &scheme, sizeof scheme);
+  return algorithm;
+}
+
+bool is_large(const MatmulShape& s) { return s.m * s.n * s.k >= Index{1} << 32; }
+
+// Memory of its own for a GEMM that is timed: what lies there does not matter, but that it is no NaN.
+struct Trial {
+  explicit Trial(const MatmulShape& s)
+      : a(bytes(s.a.type, s.m, s.k, s.a)),
+        b(bytes(s.b.type, s.n, s.k, s.b)),
+        c(s.m * s.ldc * 4 + 16),
+        d(s.m * s.ldd * bytes_of(s.d)),
+        rest((s.m + s.n + 128) * (s.k / 128 + 8) * 4) {
+    for (const DeviceBytes* memory : {&a, &b, &c, &rest}) memory->fill(0x3C);
+    at.a = a.data(), at.b = b.data(), at.d = d.data();
+    if (s.a.scales) at.scale_a = rest.data();
+    if (s.b.scales) at.scale_b = rest.data();
+    if (s.c) at.c = c.data();
+    if (s.bias) at.bias = rest.data();
+  }
+  static std::size_t bytes(DType type, Index rows, Index k, const MatmulSide& side) {
+    return static_cast<std::size_t>((side.transposed ? k : rows) * side.ld * bytes_of(type));
+  }
+  DeviceBytes a, b, c, d, rest;
+  MatmulPointers at;
+};
+
+}  // namespace
+
+void Matmuls::enqueue(cudaStream_t stream, const MatmulShape& shape, const MatmulPointers& at) {
+  Chosen& c = chosen(shape);
+  if (!c.algorithm)
+    throw DeviceError(fmt::format("cuBLASLt has no algorithm of a known order for {}", words_for(shape)));
+  point(c.matmul, at);
+  // With beta = 0 C is not read; of an FP8 D the library wants none.
+  const void* source = at.c ? at.c : is_fp8(shape.d) ? nullptr : at.d;
+  require(cublasLtMatmul(handle_.get(), c.matmul.get(), &one, at.b, c.a.get(), at.a, c.b.get(), at.c ? &one : &zero,
+                         source, c.c.get(), at.d, c.d.get(), &*c.algorithm, nullptr, 0, stream),
+          words_for(shape));
+}
+
+bool Matmuls::offers(const MatmulShape& shape) { return chosen(shape).algorithm.has_value(); }
+
+Matmuls::Chosen& Matmuls::chosen(const MatmulShape& shape) {
+  const auto found = kept_.find(shape);
+  return found != kept_.end() ? found->second : kept_.emplace(shape, choose(shape)).first->second;
+}
+
+Matmuls::Chosen Matmuls::choose(const MatmulShape& s) {
+  const DType type_of_c = s.c ? *s.c : is_fp8(s.d) ? DType::bf16 : s.d;
+  Chosen c{describe(s),
+           layout_of_side(s.b, s.n, s.k),
+           layout_of_side(s.a, s.m, s.k),
+           make_layout(type_of_c, s.m, s.n, s.c ? s.ldc : s.ldd),
+           make_layout(s.d, s.m, s.n, s.ldd),
+           {}};
+  std::array<cublasLtMatmulHeuristicResult_t, 32> offered;
+  int count = 0;
+  const LtPreference preference = make_preference(0);
+  if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(),
+                                     preference.get(), std::ssize(offered), offered.data(),
+                                     &count) != CUBLAS_STATUS_SUCCESS)
+    return c;
+  std::vector<cublasLtMatmulAlgo_t> known;
+  for (int i = 0; i < count; ++i) {
+    const auto& algorithm = offered[static_cast<std::size_t>(i)].algo;
+    const auto taken = s.a.type == DType::f32 ? algorithm : whole_k(algorithm);
+    cublasLtMatmulHeuristicResult_t checked{};
+    if ((s.a.type == DType::f32 || id_of(algorithm) == known_algorithm) &&
+        cublasLtMatmulAlgoCheck(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(), &taken,
+                                &checked) == CUBLAS_STATUS_SUCCESS &&
+        checked.workspaceSize == 0)
+      known.push_back(taken);
+  }
+  if (!known.empty()) c.algorithm = known.front();
+  if (is_large(s) && known.size() > 1) c.algorithm = fastest(c, s, known);
+  return c;
+}
+
+// The median of five of each, in turn.
+cublasLtMatmulAlgo_t Matmuls::fastest(Chosen& c, const MatmulShape& s, const std::vector<cublasLtMatmulAlgo_t>& known) {
+  const Trial trial(s);
+  std::vector<std::vector<float>> times(std::min<std::size_t>(known.size(), 8));
+  const Event begin = make_event(true), end = make_event(true);
+  point(c.matmul, trial.at);
+  for (int round = 0; round < 6; ++round)
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      require(cudaEventRecord(begin.get()), "timing a GEMM");
+      require(cublasLtMatmul(handle_.get(), c.matmul.get(), &one, trial.at.b, c.a.get(), trial.at.a, c.b.get(),
+                             trial.at.c ? &one : &zero,
+                             trial.at.c    ? trial.at.c
+                             : is_fp8(s.d) ? nullptr
+                                           : trial.at.d,
+                             c.c.get(), trial.at.d, c.d.get(), &known[i], nullptr, 0, nullptr),
+              words_for(s));
+      require(cudaEventRecord(end.get()), "timing a GEMM");
+      require(cudaEventSynchronize(end.get()), words_for(s));
+      float milliseconds = 0;
+      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a GEMM");
+      if (round > 0) times[i].push_back(milliseconds);
+    }
+  for (auto& of_one : times) std::ranges::nth_element(of_one, of_one.begin() + 2);
+  const auto best = std::ranges::min_element(times, {}, [](const auto& of_one) { return of_one[2]; });
+  return known[static_cast<std::size_t>(best - times.begin())];
+}
+
+}  // namespace lockstep

@@ -1,0 +1,252 @@
+#include "fused/cuda/program.h"
+
+#include "reference/contract/hash.h"
+#include "reference/contract/refusal.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t most_resident = 128;  // grids at once on a device of compute capability 9.0
+
+std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+Index up_to_256(Index bytes) { return (bytes + 255) / 256 * 256; }
+
+// Only alignment is asked of it, and that is the arena's.
+std::byte* stand_in() { return reinterpret_cast<std::byte*>(std::uintptr_t{1} << 20); }
+
+DeviceOptions placed(DeviceOptions options, const Program& program) {
+  const auto count = static_cast<int>(devices().all.size());
+  if (options.placement.empty())
+    for (Index rank = 0; rank < program.calls.front().ranks; ++rank)
+      options.placement.push_back(static_cast<int>(rank) % count);
+  return options;
+}
+
+std::uint64_t delay_of(const DeviceOptions& options, const Program& program, const Step& step) {
+  constexpr std::uint64_t late_by = 30'000, most = 1 << 15;
+  if (options.late == op_at(program, step).rank) return late_by;
+  if (options.delays == 0) return 0;
+  const std::uint64_t word =
+      mix(options.delays, static_cast<std::uint64_t>(step.call), static_cast<std::uint64_t>(step.op));
+  return word % 4 == 0 ? (word >> 8) % most : 0;
+}
+
+std::vector<Index> totals_of(const Program& program, const Counters& counters) {
+  std::vector<Index> totals(counters.count());
+  for (Index call = 0; call < std::ssize(program.calls); ++call)
+    for (Index op = 0; op < std::ssize(program.calls[at(call)].ops); ++op)
+      if (const auto* signal = std::get_if<Signal>(&program.calls[at(call)].ops[at(op)].body))
+        totals[counters.id({call, op}, signal->counter)] += signal->add;
+  return totals;
+}
+
+}  // namespace
+
+DeviceProgram::DeviceProgram(const Program& program, const Pick& pick, const DeviceOptions& options)
+    : program_(program),
+      options_(placed(options, program)),
+      devices_(devices()),
+      in_use_(devices_.in_use),
+      graph_(graph_of(program)),
+      counters_(program),
+      memory_(program, options_.placement) {
+  walked_ = walk(program, pick, [&](const Step& step) { order_.push_back(step); });
+  for (const Blocked& blocked : walked_.blocked) order_.push_back(blocked.step);  // they are seen to hang, too
+  make_lanes();
+  make_edges();
+  place_everything();
+}
+
+// Lanes of one rank and name are one lane in every call.
+void DeviceProgram::make_lanes() {
+  std::map<std::pair<Index, std::string>, std::size_t> known;
+  std::map<int, std::size_t> streams;  // of each device; its first is nobody's lane
+  nodes_.resize(graph_.steps.size());
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const PlanOp& op = op_at(program_, graph_.steps[n]);
+    const auto& name = plan_at(program_, graph_.steps[n]).lanes[at(op.lane)];
+    const auto [found, is_new] = known.try_emplace({op.rank, name}, lanes_.size());
+    nodes_[n].lane = found->second;
+    if (std::holds_alternative<Wait>(op.body)) nodes_[n].record = waits_++;
+    if (!is_new) continue;
+    Lane& lane = lanes_.emplace_back();
+    lane.device = std::max(options_.placement[at(op.rank)], 0);
+    Device& device = devices_.all[static_cast<std::size_t>(lane.device)];
+    device.make_current();
+    lane.matmuls = &device.matmuls();
+    lane.stream = device.stream(++streams[lane.device]);
+  }
+  for (const auto& [device, count] : streams)
+    if (count > most_resident)
+      refuse("device {} would have {} lanes, which wait for each other; at most {} can be resident at once", device,
+             count, most_resident);
+}
+
+void DeviceProgram::make_edges() {
+  for (std::size_t from = 0; from < nodes_.size(); ++from)
+    for (std::size_t to : graph_.successors_of(from)) {
+      if (nodes_[from].lane == nodes_[to].lane) continue;
+      nodes_[to].after.push_back(from);
+      Device& device = devices_.all[static_cast<std::size_t>(lanes_[nodes_[from].lane].device)];
+      device.make_current();
+      nodes_[from].ended = device.event(from);
+    }
+}
+
+void DeviceProgram::place_everything() {
+  for (int device = in_pinned_memory; device < std::ssize(devices_.all); ++device)
+    memory_.begins_at(device, stand_in());
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    Lane& lane = lanes_[nodes_[n].lane];
+    devices_.all[static_cast<std::size_t>(lane.device)].make_current();
+    const Step& step = graph_.steps[n];
+    const Index needed = scratch_bytes(op_at(program_, step).body, regions_of(step.call), *lane.matmuls);
+    lane.scratch_needed = std::max(lane.scratch_needed, needed);
+  }
+  const Index counters = std::ssize(counters_.ids());
+  const Index shared = 3 * up_to_256(8 * counters) + up_to_256(static_cast<Index>(waits_ * sizeof(WaitRecord))) + 256;
+  for (int number = 0; number < std::ssize(devices_.all); ++number) {
+    Index bytes = up_to_256(memory_.bytes_on(number)) + (number == 0 ? shared : 0);
+    for (const Lane& lane : lanes_)
+      if (lane.device == number) bytes += 256 + up_to_256(lane.scratch_needed);
+    Device& device = devices_.all[static_cast<std::size_t>(number)];
+    device.make_current();
+    std::byte* next = device.arena(bytes);
+    const auto take = [&next](Index size) { return std::exchange(next, next + up_to_256(size)); };
+    memory_.begins_at(number, take(memory_.bytes_on(number)));
+    for (Lane& lane : lanes_) {
+      if (lane.device != number) continue;
+      lane.slot = reinterpret_cast<float*>(take(256));
+      lane.scratch = take(lane.scratch_needed);
+    }
+    if (number > 0) continue;
+    values_ = reinterpret_cast<std::uint64_t*>(take(8 * counters));
+    bases_ = reinterpret_cast<std::uint64_t*>(take(8 * counters));
+    totals_ = reinterpret_cast<std::uint64_t*>(take(8 * counters));
+    records_ = reinterpret_cast<WaitRecord*>(take(static_cast<Index>(waits_ * sizeof(WaitRecord))));
+    any_gave_up_ = reinterpret_cast<std::uint32_t*>(take(256));
+  }
+  if (memory_.bytes_on(in_pinned_memory) > 0) {
+    pinned_.emplace(at(memory_.bytes_on(in_pinned_memory)));
+    memory_.begins_at(in_pinned_memory, pinned_->data());
+  }
+  start_counters();
+}
+
+void DeviceProgram::start_counters() const {
+  const std::vector<std::uint64_t> start(counters_.count(), program_.counter_base);
+  const std::vector<Index> totals = totals_of(program_, counters_);
+  const std::size_t bytes = 8 * counters_.count();
+  devices_.all.front().make_current();
+  require(cudaMemcpy(values_, start.data(), bytes, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemcpy(bases_, start.data(), bytes, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemcpy(totals_, totals.data(), bytes, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemset(records_, 0, waits_ * sizeof(WaitRecord)), "clearing what waits found");
+  require(cudaMemset(any_gave_up_, 0, sizeof *any_gave_up_), "clearing what waits found");
+}
+
+void DeviceProgram::enqueue_signal_or_wait(const Step& step, const Lane& lane) {
+  const PlanBody& body = op_at(program_, step).body;
+  if (const auto* signal = std::get_if<Signal>(&body))
+    enqueue_signal(lane.stream, values_ + counters_.id(step, signal->counter), static_cast<std::uint64_t>(signal->add));
+  if (const auto* wait = std::get_if<Wait>(&body)) {
+    const Counter& counter = counter_at(program_, step, wait->counter);
+    const std::size_t id = counters_.id(step, wait->counter);
+    enqueue_wait(lane.stream,
+                 {.counter = values_ + id,
+                  .base = bases_ + id,
+                  .beyond_base = static_cast<std::uint64_t>(counters_.base(step, wait->counter) + wait->value),
+                  .how = {static_cast<int>(counter.bits), counter.wraps},
+                  .limit_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(options_.limit).count()),
+                  .record = records_ + nodes_[graph_.node_of(step)].record,
+                  .any_gave_up = any_gave_up_});
+  }
+}
+
+void DeviceProgram::enqueue_step(const Step& step) {
+  const Node& node = nodes_[graph_.node_of(step)];
+  const Lane& lane = lanes_[node.lane];
+  devices_.all[static_cast<std::size_t>(lane.device)].make_current();
+  for (std::size_t before : node.after)
+    require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
+  if (const std::uint64_t delay = delay_of(options_, program_, step)) enqueue_delay(lane.stream, delay);
+  enqueue_signal_or_wait(step, lane);
+  enqueue(op_at(program_, step).body, regions_of(step.call), lane);
+  if (node.ended) require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
+}
+
+// Every lane starts after the first device's first stream, and that goes on after every lane.
+void DeviceProgram::enqueue_all() {
+  Device& first = devices_.all.front();
+  first.make_current();
+  const cudaStream_t root = first.stream(0);
+  const cudaEvent_t begun = first.event(nodes_.size());
+  require(cudaEventRecord(begun, root), "beginning a run");
+  for (const Lane& lane : lanes_) require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
+  for (const Step& step : order_) enqueue_step(step);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Device& device = devices_.all[static_cast<std::size_t>(lanes_[i].device)];
+    device.make_current();
+    const cudaEvent_t ended = device.event(nodes_.size() + 1 + i);
+    require(cudaEventRecord(ended, lanes_[i].stream), "ending a run");
+    require(cudaStreamWaitEvent(root, ended), "ending a run");
+  }
+  first.make_current();
+  enqueue_advance(root, bases_, totals_, std::ssize(counters_.ids()));
+  require(cudaGetLastError(), "ending a run");
+}
+
+Walked DeviceProgram::run() {
+  enqueue_all();
+  require(cudaStreamSynchronize(devices_.all.front().stream(0)), "running a program on the device");
+  return result();
+}
+
+void DeviceProgram::capture() {
+  const cudaStream_t root = devices_.all.front().stream(0);
+  devices_.all.front().make_current();
+  require(cudaStreamBeginCapture(root, cudaStreamCaptureModeRelaxed), "beginning a capture");
+  enqueue_all();
+  cudaGraph_t graph = nullptr;
+  require(cudaStreamEndCapture(root, &graph), "ending a capture");
+  const CapturedGraph captured(graph);
+  cudaGraphExec_t executable = nullptr;
+  require(cudaGraphInstantiate(&executable, graph, 0), "making a graph executable");
+  graph_exec_.reset(executable);
+}
+
+Walked DeviceProgram::replay() {
+  CHECK(graph_exec_, "a replay before its capture");
+  const cudaStream_t root = devices_.all.front().stream(0);
+  devices_.all.front().make_current();
+  require(cudaGraphLaunch(graph_exec_.get(), root), "launching a graph");
+  require(cudaStreamSynchronize(root), "running a graph on the device");
+  return result();
+}
+
+// A hang that the plan has is told as the host tells it; one that only the device had, by what its waits found.
+Walked DeviceProgram::result() const {
+  std::uint32_t gave_up = 0;
+  require(cudaMemcpy(&gave_up, any_gave_up_, sizeof gave_up, cudaMemcpyDefault), "reading what waits found");
+  if (gave_up == 0 || !walked_.finished) return walked_;
+  std::vector<WaitRecord> records(waits_);
+  std::vector<std::uint64_t> values(counters_.count());
+  require(cudaMemcpy(records.data(), records_, records.size() * sizeof(WaitRecord), cudaMemcpyDefault),
+          "reading what waits found");
+  require(cudaMemcpy(values.data(), values_, 8 * values.size(), cudaMemcpyDefault), "reading the counters");
+  Walked hung{false, {}, {}, std::vector<bool>(nodes_.size(), true)};
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const auto* wait = std::get_if<Wait>(&op_at(program_, graph_.steps[n]).body);
+    if (!wait || !records[nodes_[n].record].gave_up) continue;
+    const WaitRecord& record = records[nodes_[n].record];
+    hung.ended[n] = false;
+    hung.blocked.push_back(
+        {graph_.steps[n], wait->counter, wait->value - static_cast<Index>(record.want - record.have), wait->value});
+  }
+  for (const auto& [named, id] : counters_.ids()) hung.counters.push_back({named.first, named.second, values[id]});
+  return hung;
+}
+
+}  // namespace lockstep

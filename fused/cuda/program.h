@@ -1,0 +1,79 @@
+// A program on the devices: lanes are streams, edges events, counters 64-bit numbers in memory, and what is enqueued is
+// enqueued in one order in which the program could run. So whatever shares a hardware queue, the first operation that
+// has not ended can always go on. More lanes than can be resident at once are refused.
+//
+//   run      enqueues all of it and waits for its end
+//   capture  makes it a graph, replay launches that and waits; both may be repeated, with the memory as it then is
+//
+// A wait that outlasts its limit ends the run: the verdict is a hang, with who waits and what every counter holds.
+#pragma once
+
+#include "fused/cuda/devices.h"
+#include "fused/cuda/effect.h"
+#include "fused/cuda/signals.h"
+#include "fused/host/walk.h"
+
+#include <chrono>
+
+namespace lockstep {
+
+struct DeviceOptions {
+  Placement placement{};         // where each rank's buffers lie; empty: dealt to the devices in turn
+  bool fast_accumulate = false;  // FP8: no promotion to a float sum
+  std::uint64_t delays = 0;      // seed of delays before operations; 0: none
+  std::optional<Index> late{};   // this rank is late with everything
+  std::chrono::milliseconds limit{2000};
+};
+
+class DeviceProgram {
+ public:
+  // The program outlives it; the devices are its own as long as it lives.
+  DeviceProgram(const Program& program, const Pick& pick, const DeviceOptions& options);
+
+  const DeviceMemory& memory() const { return memory_; }
+  Walked run();
+  void capture();
+  Walked replay();
+
+ private:
+  struct Lane : LaneOnDevice {
+    int device = 0;
+    Index scratch_needed = 0;
+  };
+  struct Node {
+    std::size_t lane = 0;
+    std::vector<std::size_t> after{};  // nodes on other lanes
+    cudaEvent_t ended = nullptr;       // where something on another lane comes after it
+    std::size_t record = 0;            // of a wait
+  };
+
+  void make_lanes();
+  void make_edges();
+  void place_everything();
+  void start_counters() const;
+  void enqueue_all();
+  void enqueue_step(const Step& step);
+  void enqueue_signal_or_wait(const Step& step, const Lane& lane);
+  Walked result() const;
+  DeviceRegions regions_of(Index call) const { return {memory_, call, options_.fast_accumulate}; }
+
+  const Program& program_;
+  DeviceOptions options_;
+  Devices& devices_;
+  std::unique_lock<std::mutex> in_use_;
+  Graph graph_;
+  Counters counters_;
+  std::vector<Step> order_;  // in which all is enqueued
+  Walked walked_;            // whether it can run at all
+  DeviceMemory memory_;
+  std::vector<Lane> lanes_;
+  std::vector<Node> nodes_;
+  std::size_t waits_ = 0;
+  std::uint64_t *values_ = nullptr, *bases_ = nullptr, *totals_ = nullptr;  // of the counters
+  WaitRecord* records_ = nullptr;
+  std::uint32_t* any_gave_up_ = nullptr;
+  std::optional<PinnedBytes> pinned_;
+  ExecutableGraph graph_exec_;
+};
+
+}  // namespace lockstep

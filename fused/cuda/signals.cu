@@ -1,0 +1,54 @@
+#include "fused/cuda/signals.cuh"
+
+namespace lockstep {
+namespace {
+
+__device__ std::uint64_t nanoseconds_now() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+__global__ void signal(std::uint64_t* counter, std::uint64_t add) {
+  device::SystemCounter(*counter).fetch_add(add, cuda::memory_order_release);
+}
+
+__global__ void wait(DeviceWait w) {
+  device::SystemCounter counter(*w.counter);
+  cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> any_gave_up(*w.any_gave_up);
+  const std::uint64_t wanted = *w.base + w.beyond_base, start = nanoseconds_now();
+  std::uint64_t have = 0;
+  while (!device::reaches(w.how, have = counter.load(cuda::memory_order_acquire), wanted)) {
+    if (any_gave_up.load(cuda::memory_order_relaxed)) break;
+    if (nanoseconds_now() - start > w.limit_ns) {
+      *w.record = {have, wanted, 1};
+      any_gave_up.store(1, cuda::memory_order_relaxed);
+      break;
+    }
+    __nanosleep(100);
+  }
+}
+
+__global__ void advance(std::uint64_t* bases, const std::uint64_t* totals, std::int64_t count) {
+  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) bases[i] += totals[i];
+}
+
+__global__ void delay(std::uint64_t nanoseconds) {
+  for (const std::uint64_t start = nanoseconds_now(); nanoseconds_now() - start < nanoseconds;) __nanosleep(100);
+}
+
+}  // namespace
+
+void enqueue_signal(cudaStream_t stream, std::uint64_t* counter, std::uint64_t add) {
+  signal<<<1, 1, 0, stream>>>(counter, add);
+}
+
+void enqueue_wait(cudaStream_t stream, const DeviceWait& w) { wait<<<1, 1, 0, stream>>>(w); }
+
+void enqueue_advance(cudaStream_t stream, std::uint64_t* bases, const std::uint64_t* totals, std::int64_t count) {
+  advance<<<1, 256, 0, stream>>>(bases, totals, count);
+}
+
+void enqueue_delay(cudaStream_t stream, std::uint64_t nanoseconds) { delay<<<1, 1, 0, stream>>>(nanoseconds); }
+
+}  // namespace lockstep
