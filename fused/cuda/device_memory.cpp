@@ -60,13 +60,24 @@ DeviceMatrix DeviceMemory::matrix(Index call, const Region& region) const {
   return {at(block) + Memory::guard + region.offset * bytes_of(type), type, region.rows, region.cols, region.ld};
 }
 
+void DeviceMemory::copy_in(const Memory& from, std::byte* image, int device) const {
+  for (const Block& block : blocks_)
+    if (block.device == device)
+      std::ranges::copy(from.whole(block.call, block.buffer, block.rank), image + block.offset);
+}
+
+void DeviceMemory::copy_out(Memory& to, const std::byte* image, int device) const {
+  for (const Block& block : blocks_) {
+    const auto there = to.whole(block.call, block.buffer, block.rank);
+    if (block.device == device) std::copy_n(image + block.offset, there.size(), there.data());
+  }
+}
+
 // One image of everything on a device, so that one transfer takes it.
 void DeviceMemory::upload(const Memory& from) const {
   for (const auto& [device, bytes] : bytes_) {
     std::vector<std::byte> image(at_index(bytes));
-    for (const Block& block : blocks_)
-      if (block.device == device)
-        std::ranges::copy(from.whole(block.call, block.buffer, block.rank), image.data() + block.offset);
+    copy_in(from, image.data(), device);
     require(cudaMemcpy(begins_.at(device), image.data(), image.size(), cudaMemcpyDefault),
             "copying a program's memory to the device");
   }
@@ -77,10 +88,7 @@ void DeviceMemory::download(Memory& to) const {
     std::vector<std::byte> image(at_index(bytes));
     require(cudaMemcpy(image.data(), begins_.at(device), image.size(), cudaMemcpyDefault),
             "copying a program's memory from the device");
-    for (const Block& block : blocks_) {
-      const auto there = to.whole(block.call, block.buffer, block.rank);
-      if (block.device == device) std::copy_n(image.data() + block.offset, there.size(), there.data());
-    }
+    copy_out(to, image.data(), device);
   }
 }
 

@@ -22,7 +22,10 @@ class DeviceMemory {
   void begins_at(int device, std::byte* begin) { begins_[device] = begin; }
 
   DeviceMatrix matrix(Index call, const Region& region) const;
-  // Contents and guard zones.
+  // Contents and guard zones, between the host's memory and an image of what lies on a device.
+  void copy_in(const Memory& from, std::byte* image, int device = 0) const;
+  void copy_out(Memory& to, const std::byte* image, int device = 0) const;
+  // The same for what lies on the devices.
   void upload(const Memory& from) const;
   void download(Memory& to) const;
 

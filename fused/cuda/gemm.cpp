@@ -27,7 +27,7 @@ bool values_lie_right(const DeviceGemm& g) {
   if (!is_aligned(g.a.values) || !is_aligned(g.b.values)) return false;
   if (small && (g.a.transposed || g.b.transposed || g.a.k() % aligned_bytes != 0)) return false;
   if (!in_blocks(g)) return true;
-  return in_core_blocks(*g.a.scales, g.a.k()) && g.a.rows() % aligned_bytes == 0 && g.b.rows() % aligned_bytes == 0;
+  return in_core_blocks(*g.a.scales, g.a.k()) && g.a.rows() % aligned_bytes == 0 && g.b.rows() % core_block == 0;
 }
 
 bool is_fp8(const DeviceMatrix& m) { return bytes_of(m.type) == 1; }
@@ -46,6 +46,7 @@ struct Layout {
   bool packs_values = false, packs_output = false;
   MatmulShape shape;
   DeviceMatrix a, b, scale_a, scale_b, acc;  // in scratch
+  void* workspace = nullptr;                 // in scratch
   Index bytes = 0;
 };
 
@@ -74,7 +75,7 @@ void place_values(Layout& layout, Placer& placer, const DeviceGemm& g) {
   s.a = side_of(g.a), s.b = side_of(g.b);
   if (!layout.packs_values) return;
   const Index blocks = in_blocks(g) ? block_count(s.k, g.a.scales->k_parts, g.a.scales->block) : 0;
-  s.m = up_to(s.m, 64), s.n = up_to(s.n, 64);
+  s.m = up_to(s.m, 64), s.n = up_to(s.n, in_blocks(g) ? core_block : 64);
   s.k = in_blocks(g) ? up_to(blocks, 4) * core_block : up_to(s.k, 64);
   layout.a = placer.place(g.a.values.type, s.m, s.k);
   layout.b = placer.place(g.b.values.type, s.n, s.k);
@@ -100,7 +101,7 @@ void place_output(Layout& layout, Placer& placer, const DeviceGemm& g) {
   if (g.a.scales && !in_blocks(g)) s.a.scales = s.b.scales = ScaleGrid::tensor;
 }
 
-Layout layout_of(const DeviceGemm& g, bool packs_values, bool packs_output, void* scratch) {
+Layout layout_of(Matmuls& matmuls, const DeviceGemm& g, bool packs_values, bool packs_output, void* scratch) {
   Layout layout;
   layout.packs_values = packs_values, layout.packs_output = packs_output, layout.shape.fast = g.fast;
   Placer placer(scratch);
@@ -111,6 +112,7 @@ Layout layout_of(const DeviceGemm& g, bool packs_values, bool packs_output, void
     layout.scale_b = place_scales(placer, g.b.scales->grid, layout.shape.n, layout.shape.k);
   }
   place_output(layout, placer, g);
+  layout.workspace = placer.place(DType::e8m0, 1, matmuls.workspace_bytes(layout.shape)).data;
   layout.bytes = placer.bytes();
   return layout;
 }
@@ -119,10 +121,10 @@ Layout layout_of(const DeviceGemm& g, bool packs_values, bool packs_output, void
 Layout layout_of(Matmuls& matmuls, const DeviceGemm& g, void* scratch) {
   if (values_lie_right(g)) {
     if (output_lies_right(g))
-      if (const Layout whole = layout_of(g, false, false, scratch); matmuls.offers(whole.shape)) return whole;
-    if (const Layout values = layout_of(g, false, true, scratch); matmuls.offers(values.shape)) return values;
+      if (const Layout whole = layout_of(matmuls, g, false, false, scratch); matmuls.offers(whole.shape)) return whole;
+    if (const Layout values = layout_of(matmuls, g, false, true, scratch); matmuls.offers(values.shape)) return values;
   }
-  return layout_of(g, true, true, scratch);
+  return layout_of(matmuls, g, true, true, scratch);
 }
 
 bool has_sums(const DeviceGemm& g) { return !g.d.empty() && g.a.k() > 0; }
@@ -144,7 +146,7 @@ MatmulPointers pointers_of(const DeviceGemm& g, const Layout& layout) {
   at.a = layout.packs_values ? layout.a.data : g.a.values.data;
   at.b = layout.packs_values ? layout.b.data : g.b.values.data;
   at.d = layout.packs_output ? layout.acc.data : g.d.data;
-  at.scale_a = layout.scale_a.data, at.scale_b = layout.scale_b.data;
+  at.scale_a = layout.scale_a.data, at.scale_b = layout.scale_b.data, at.workspace = layout.workspace;
   if (layout.packs_output) return at;
   at.c = g.c.data, at.bias = g.bias.data, at.scale_d = g.scale_d.data, at.amax = g.amax.data;
   if (g.a.scales && !in_blocks(g)) at.scale_a = g.a.scales->inverse.data, at.scale_b = g.b.scales->inverse.data;

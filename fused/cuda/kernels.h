@@ -9,6 +9,9 @@
 
 namespace lockstep {
 
+// No stream: what is enqueued there is done at once on the host, in the host's memory.
+inline const cudaStream_t on_the_host = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
+
 struct DeviceReduce {
   std::vector<DeviceMatrix> sources, scale_inv;
   bool largest = false;

@@ -1,10 +1,12 @@
 // Runs a body on every element of rows x cols. With an amax, the largest of what the bodies return goes to a float that
 // holds 0 or more, whose bits order as the number does.
+//
+// On the stream on_the_host, which is none, bodies run at once on the host: so they are tested where there is no
+// device.
 #pragma once
 
+#include "fused/cuda/kernels.h"
 #include "fused/cuda/operations.cuh"
-
-#include <cuda_runtime_api.h>
 
 namespace lockstep::device {
 
@@ -34,12 +36,21 @@ __global__ void elements_with_amax(Index rows, Index cols, const __grid_constant
 
 template <typename Body>
 void launch(cudaStream_t stream, Index rows, Index cols, const Body& body) {
-  if (rows > 0 && cols > 0) elements<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body);
+  if (stream == on_the_host) {
+    for (Index at = 0; at < rows * cols; ++at) body(at / cols, at % cols);
+  } else if (rows > 0 && cols > 0) {
+    elements<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body);
+  }
 }
 
 // amax is set, to 0 where there is no element.
 template <typename Body>
 void launch_with_amax(cudaStream_t stream, Index rows, Index cols, const Body& body, float* amax) {
+  if (stream == on_the_host) {
+    *amax = 0;
+    for (Index at = 0; at < rows * cols; ++at) *amax = larger(*amax, body(at / cols, at % cols));
+    return;
+  }
   cudaMemsetAsync(amax, 0, sizeof(float), stream);
   if (rows > 0 && cols > 0)
     elements_with_amax<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body, amax);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace lockstep {
 namespace {
 
 constexpr std::int32_t known_algorithm = 66;
+constexpr std::size_t most_workspace = std::size_t{32} << 20;
 constexpr float one = 1, zero = 0;
 
 bool is_fp8(DType type) { return bytes_of(type) == 1; }
@@ -55,6 +57,16 @@ void point(LtMatmul& matmul, const MatmulPointers& at) {
   if (at.amax) set(matmul, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, at.amax, "the amax of D");
 }
 
+// While an algorithm is looked for, the library wants to see that there are scales, not what they are.
+MatmulPointers aligned_somewhere(const MatmulShape& s) {
+  const auto somewhere = reinterpret_cast<void*>(std::uintptr_t{1} << 20);
+  MatmulPointers at;
+  if (s.a.scales) at.scale_a = somewhere;
+  if (s.b.scales) at.scale_b = somewhere;
+  if (s.bias) at.bias = somewhere;
+  return at;
+}
+
 std::int32_t id_of(const cublasLtMatmulAlgo_t& algorithm) {
   std::int32_t id = 0;
   require(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, nullptr),
@@ -78,35 +90,48 @@ struct Trial {
   explicit Trial(const MatmulShape& s)
       : a(bytes(s.a.type, s.m, s.k, s.a)),
         b(bytes(s.b.type, s.n, s.k, s.b)),
-        c(s.m * s.ldc * 4 + 16),
-        d(s.m * s.ldd * bytes_of(s.d)),
-        rest((s.m + s.n + 128) * (s.k / 128 + 8) * 4) {
-    for (const DeviceBytes* memory : {&a, &b, &c, &rest}) memory->fill(0x3C);
-    at.a = a.data(), at.b = b.data(), at.d = d.data();
-    if (s.a.scales) at.scale_a = rest.data();
-    if (s.b.scales) at.scale_b = rest.data();
+        c(of(s.m * s.ldc * 4)),
+        d(of(s.m * s.ldd * bytes_of(s.d))),
+        scales(of((s.m + s.n + 128) * (s.k / 128 + 8) * 4)),
+        workspace(most_workspace) {
+    for (const DeviceBytes* memory : {&a, &b, &c, &scales}) memory->fill(0x3C);
+    at.a = a.data(), at.b = b.data(), at.d = d.data(), at.workspace = workspace.data();
+    if (s.a.scales) at.scale_a = scales.data();
+    if (s.b.scales) at.scale_b = scales.data();
     if (s.c) at.c = c.data();
-    if (s.bias) at.bias = rest.data();
+    if (s.bias) at.bias = scales.data();
   }
+  static std::size_t of(Index size) { return static_cast<std::size_t>(size); }
   static std::size_t bytes(DType type, Index rows, Index k, const MatmulSide& side) {
-    return static_cast<std::size_t>((side.transposed ? k : rows) * side.ld * bytes_of(type));
+    return of((side.transposed ? k : rows) * side.ld * bytes_of(type));
   }
-  DeviceBytes a, b, c, d, rest;
+  DeviceBytes a, b, c, d, scales, workspace;
   MatmulPointers at;
 };
 
 }  // namespace
+
+Index Matmuls::workspace_bytes(const MatmulShape& shape) {
+  const auto& algorithm = chosen(shape).algorithm;
+  return algorithm ? static_cast<Index>(algorithm->workspace) : 0;
+}
 
 void Matmuls::enqueue(cudaStream_t stream, const MatmulShape& shape, const MatmulPointers& at) {
   Chosen& c = chosen(shape);
   if (!c.algorithm)
     throw DeviceError(fmt::format("cuBLASLt has no algorithm of a known order for {}", words_for(shape)));
   point(c.matmul, at);
-  // With beta = 0 C is not read; of an FP8 D the library wants none.
+  run(c, *c.algorithm, shape, at, stream);
+}
+
+// With beta = 0 C is not read; beside an FP8 D the library wants none.
+void Matmuls::run(const Chosen& c, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
+                  cudaStream_t stream) const {
   const void* source = at.c ? at.c : is_fp8(shape.d) ? nullptr : at.d;
-  require(cublasLtMatmul(handle_.get(), c.matmul.get(), &one, at.b, c.a.get(), at.a, c.b.get(), at.c ? &one : &zero,
-                         source, c.c.get(), at.d, c.d.get(), &*c.algorithm, nullptr, 0, stream),
-          words_for(shape));
+  require(
+      cublasLtMatmul(handle_.get(), c.matmul.get(), &one, at.b, c.a.get(), at.a, c.b.get(), at.c ? &one : &zero, source,
+                     c.c.get(), at.d, c.d.get(), &algorithm.algorithm, at.workspace, algorithm.workspace, stream),
+      words_for(shape));
 }
 
 bool Matmuls::offers(const MatmulShape& shape) { return chosen(shape).algorithm.has_value(); }
@@ -124,45 +149,44 @@ Matmuls::Chosen Matmuls::choose(const MatmulShape& s) {
            make_layout(type_of_c, s.m, s.n, s.c ? s.ldc : s.ldd),
            make_layout(s.d, s.m, s.n, s.ldd),
            {}};
-  std::array<cublasLtMatmulHeuristicResult_t, 32> offered;
-  int count = 0;
-  const LtPreference preference = make_preference(0);
-  if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(),
-                                     preference.get(), std::ssize(offered), offered.data(),
-                                     &count) != CUBLAS_STATUS_SUCCESS)
-    return c;
-  std::vector<cublasLtMatmulAlgo_t> known;
-  for (int i = 0; i < count; ++i) {
-    const auto& algorithm = offered[static_cast<std::size_t>(i)].algo;
-    const auto taken = s.a.type == DType::f32 ? algorithm : whole_k(algorithm);
-    cublasLtMatmulHeuristicResult_t checked{};
-    if ((s.a.type == DType::f32 || id_of(algorithm) == known_algorithm) &&
-        cublasLtMatmulAlgoCheck(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(), &taken,
-                                &checked) == CUBLAS_STATUS_SUCCESS &&
-        checked.workspaceSize == 0)
-      known.push_back(taken);
-  }
-  if (!known.empty()) c.algorithm = known.front();
-  if (is_large(s) && known.size() > 1) c.algorithm = fastest(c, s, known);
+  point(c.matmul, aligned_somewhere(s));
+  const auto all = known(c, s);
+  if (!all.empty()) c.algorithm = is_large(s) ? fastest(c, s, all) : all.front();
   return c;
 }
 
-// The median of five of each, in turn.
-cublasLtMatmulAlgo_t Matmuls::fastest(Chosen& c, const MatmulShape& s, const std::vector<cublasLtMatmulAlgo_t>& known) {
+std::vector<Matmuls::Algorithm> Matmuls::known(const Chosen& c, const MatmulShape& s) const {
+  std::array<cublasLtMatmulHeuristicResult_t, 32> offered;
+  int count = 0;
+  const LtPreference preference = make_preference(most_workspace);
+  if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(),
+                                     preference.get(), std::ssize(offered), offered.data(),
+                                     &count) != CUBLAS_STATUS_SUCCESS)
+    return {};
+  std::vector<Algorithm> all;
+  for (const auto& one_offered : std::span(offered).first(static_cast<std::size_t>(count))) {
+    const bool is_float = s.a.type == DType::f32;
+    const auto taken = is_float ? one_offered.algo : whole_k(one_offered.algo);
+    cublasLtMatmulHeuristicResult_t checked{};
+    if ((is_float || id_of(taken) == known_algorithm) &&
+        cublasLtMatmulAlgoCheck(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(), &taken,
+                                &checked) == CUBLAS_STATUS_SUCCESS &&
+        checked.workspaceSize <= most_workspace)
+      all.push_back({taken, checked.workspaceSize});
+  }
+  return all;
+}
+
+// By the median of five of each of the first eight, in turn.
+Matmuls::Algorithm Matmuls::fastest(Chosen& c, const MatmulShape& s, const std::vector<Algorithm>& all) const {
   const Trial trial(s);
-  std::vector<std::vector<float>> times(std::min<std::size_t>(known.size(), 8));
+  std::vector<std::vector<float>> times(std::min<std::size_t>(all.size(), 8));
   const Event begin = make_event(true), end = make_event(true);
   point(c.matmul, trial.at);
   for (int round = 0; round < 6; ++round)
     for (std::size_t i = 0; i < times.size(); ++i) {
       require(cudaEventRecord(begin.get()), "timing a GEMM");
-      require(cublasLtMatmul(handle_.get(), c.matmul.get(), &one, trial.at.b, c.a.get(), trial.at.a, c.b.get(),
-                             trial.at.c ? &one : &zero,
-                             trial.at.c    ? trial.at.c
-                             : is_fp8(s.d) ? nullptr
-                                           : trial.at.d,
-                             c.c.get(), trial.at.d, c.d.get(), &known[i], nullptr, 0, nullptr),
-              words_for(s));
+      run(c, all[i], s, trial.at, nullptr);
       require(cudaEventRecord(end.get()), "timing a GEMM");
       require(cudaEventSynchronize(end.get()), words_for(s));
       float milliseconds = 0;
@@ -171,7 +195,7 @@ cublasLtMatmulAlgo_t Matmuls::fastest(Chosen& c, const MatmulShape& s, const std
     }
   for (auto& of_one : times) std::ranges::nth_element(of_one, of_one.begin() + 2);
   const auto best = std::ranges::min_element(times, {}, [](const auto& of_one) { return of_one[2]; });
-  return known[static_cast<std::size_t>(best - times.begin())];
+  return all[static_cast<std::size_t>(best - times.begin())];
 }
 
 }  // namespace lockstep

@@ -40,25 +40,34 @@ struct MatmulPointers {
   const void *a = nullptr, *b = nullptr, *scale_a = nullptr, *scale_b = nullptr;
   const void *c = nullptr, *bias = nullptr, *scale_d = nullptr;
   void *amax = nullptr, *d = nullptr;
+  void* workspace = nullptr;
 };
 
 class Matmuls {
  public:
   // Whether the library has it in a known order (in any, of f32). Chooses, so call it before anything is captured.
   bool offers(const MatmulShape& shape);
+  // Of the algorithm that is offered: aligned to 256 bytes, of the GEMM's own.
+  Index workspace_bytes(const MatmulShape& shape);
   // Refuses what is not offered.
   void enqueue(cudaStream_t stream, const MatmulShape& shape, const MatmulPointers& at);
 
  private:
+  struct Algorithm {
+    cublasLtMatmulAlgo_t algorithm;
+    std::size_t workspace = 0;
+  };
   struct Chosen {
     LtMatmul matmul;
     LtLayout a, b, c, d;
-    std::optional<cublasLtMatmulAlgo_t> algorithm;
+    std::optional<Algorithm> algorithm;
   };
   Chosen& chosen(const MatmulShape& shape);
   Chosen choose(const MatmulShape& shape);
-  cublasLtMatmulAlgo_t fastest(Chosen& chosen, const MatmulShape& shape,
-                               const std::vector<cublasLtMatmulAlgo_t>& known);
+  std::vector<Algorithm> known(const Chosen& chosen, const MatmulShape& shape) const;
+  Algorithm fastest(Chosen& chosen, const MatmulShape& shape, const std::vector<Algorithm>& known) const;
+  void run(const Chosen& chosen, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
+           cudaStream_t stream) const;
 
   LtHandle handle_ = make_handle();
   std::map<MatmulShape, Chosen> kept_;

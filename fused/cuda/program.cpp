@@ -226,11 +226,15 @@ Walked DeviceProgram::replay() {
   return result();
 }
 
-// A hang that the plan has is told as the host tells it; one that only the device had, by what its waits found.
-Walked DeviceProgram::result() const {
+bool DeviceProgram::a_wait_gave_up() const {
   std::uint32_t gave_up = 0;
   require(cudaMemcpy(&gave_up, any_gave_up_, sizeof gave_up, cudaMemcpyDefault), "reading what waits found");
-  if (gave_up == 0 || !walked_.finished) return walked_;
+  return gave_up != 0;
+}
+
+// A hang that the plan has is told as the host tells it; one that only the device had, by what its waits found.
+Walked DeviceProgram::result() const {
+  if (!walked_.finished || !a_wait_gave_up()) return walked_;
   std::vector<WaitRecord> records(waits_);
   std::vector<std::uint64_t> values(counters_.count());
   require(cudaMemcpy(records.data(), records_, records.size() * sizeof(WaitRecord), cudaMemcpyDefault),

@@ -34,6 +34,8 @@ class DeviceProgram {
   Walked run();
   void capture();
   Walked replay();
+  // In any run so far.
+  bool a_wait_gave_up() const;
 
  private:
   struct Lane : LaneOnDevice {

@@ -28,7 +28,8 @@ bool overlap(const Rows& a, const Rows& b) { return a.begin < b.end() && b.begin
 void enqueue_transfer(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to) {
   if (to.empty()) return;
   const Rows source = rows_of(from), target = rows_of(to);
-  if (!lie_apart(source) || !lie_apart(target) || overlap(source, target)) return enqueue_copy(stream, from, to);
+  if (stream == on_the_host || !lie_apart(source) || !lie_apart(target) || overlap(source, target))
+    return enqueue_copy(stream, from, to);
   require(cudaMemcpy2DAsync(target.begin, target.pitch, source.begin, source.pitch, target.width, target.count,
                             cudaMemcpyDefault, stream),
           "a copy of a plan");

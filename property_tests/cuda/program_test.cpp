@@ -1,0 +1,160 @@
+// Whole programs on the device against the host's execution of the same program, every byte of every buffer; replayed
+// as a graph; and what happens when they hang or do not fit.
+#include "fused/cuda/program.h"
+
+#include "fused/cuda/execute.h"
+#include "fused/host/execute.h"
+#include "fused/host/strategies.h"
+#include "oracle/campaign/campaign.h"
+#include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
+#include "reference/contract/refusal.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep {
+namespace {
+
+class DevicePrograms : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = why_no_device(); !reason.empty()) GTEST_SKIP() << reason;
+  }
+};
+
+Memory memory_of(const Case& a_case, const Program& program) {
+  Memory memory(program);
+  const auto inputs = make_inputs(a_case);
+  for (std::size_t call = 0; call < inputs.size(); ++call)
+    for (const auto& [name, ranks] : inputs[call])
+      for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        memory.write(static_cast<Index>(call), name, static_cast<Index>(rank), ranks[rank].bytes);
+  return memory;
+}
+
+std::string difference(const Program& program, const Memory& got, const Memory& want) {
+  for (Index call = 0; call < std::ssize(program.calls); ++call)
+    for (Index b = 0; b < std::ssize(program.calls[static_cast<std::size_t>(call)].buffers); ++b) {
+      const Buffer& buffer = program.calls[static_cast<std::size_t>(call)].buffers[static_cast<std::size_t>(b)];
+      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
+        if (!std::ranges::equal(got.whole(call, b, rank), want.whole(call, b, rank)))
+          return fmt::format("{} of rank {} in call {}", buffer.name, rank, call);
+    }
+  return "";
+}
+
+Fixed on_the_device() {
+  Fixed fixed;
+  fixed.device = RunsOn::cuda;
+  return fixed;
+}
+
+TEST_F(DevicePrograms, ReplayedAsGraphsGiveWhatTheHostGives) {
+  for (Index number = 0; number < 40; ++number) {
+    Case a_case = draw_case(7, number, 0, on_the_device());
+    if (a_case.first().data == Data::specials) continue;
+    SCOPED_TRACE(print(a_case));
+    const Program program = correct_program(a_case);
+    DeviceOptions options;
+    options.fast_accumulate = a_case.first().arithmetic == Arithmetic::hopper_fast;
+    DeviceProgram on_device(program, first_in_order(), options);
+    on_device.capture();
+    for (std::uint64_t replay = 0; replay < 3; ++replay) {
+      for (Call& call : a_case.calls) call.seed += 1;
+      Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
+      const Arithmetic arithmetic = a_case.first().arithmetic;
+      execute(program, first_in_order(), want, arithmetic == Arithmetic::f32 ? Arithmetic::f32 : arithmetic);
+      on_device.memory().upload(got);
+      ASSERT_TRUE(on_device.replay().finished) << "replay " << replay;
+      on_device.memory().download(got);
+      ASSERT_EQ(difference(program, got, want), "") << "replay " << replay;
+    }
+  }
+}
+
+TEST_F(DevicePrograms, GiveTheSameWhoeverIsLateAndWhateverIsDelayed) {
+  for (const char* line : {"op=gemm_rs tp=4 tokens=33 in=40 out=24 calls=3",
+                           "op=gemm_rs method=ring_exchange tp=4 tokens=33 in=40 out=24 calls=3",
+                           "op=row_linear pass=both tp=3 tokens=20 in=30 out=40 recipe=delayed calls=2",
+                           "op=column_linear pass=both tp=3 tokens=20 in=30 out=40 calls=2"}) {
+    const Case a_case = parse_case(line);
+    const Program program = correct_program(a_case);
+    Memory want = memory_of(a_case, program);
+    execute(program, first_in_order(), want);
+    for (Index rank = 0; rank < a_case.first().tp; ++rank)
+      for (std::uint64_t seed = 1; seed < 6; ++seed) {
+        Memory got = memory_of(a_case, program);
+        ASSERT_TRUE(execute_on_device(program, at_random(seed), got, {.delays = seed, .late = rank}).finished);
+        ASSERT_EQ(difference(program, got, want), "") << line << " late " << rank << " seed " << seed;
+      }
+  }
+}
+
+// A wait for one signal more than there is.
+Program hanging(Program program) {
+  for (PlanOp& op : program.calls.back().ops)
+    if (auto* wait = std::get_if<Wait>(&op.body); wait && wait->value > 0) {
+      wait->value += 1;
+      return program;
+    }
+  return program;
+}
+
+TEST_F(DevicePrograms, ThatHangEndWithinTheirLimitAndSayWhy) {
+  const Program program = hanging(correct_program(parse_case("op=gemm_rs tp=2 tokens=8 in=8 out=8")));
+  DeviceOptions options;
+  options.limit = std::chrono::milliseconds(100);
+  {
+    DeviceProgram on_device(program, first_in_order(), options);
+    on_device.memory().upload(Memory(program));
+    const Walked walked = on_device.run();
+    EXPECT_FALSE(walked.finished);
+    EXPECT_TRUE(on_device.a_wait_gave_up());
+    ASSERT_FALSE(walked.blocked.empty());
+    EXPECT_EQ(walked.blocked.front().want, walked.blocked.front().have + 1);
+  }
+  EXPECT_EQ(run_case(parse_case("op=gemm_rs tp=2 tokens=8 in=8 out=8 device=cuda")).verdict.outcome, Outcome::agree);
+}
+
+// Its own record of a wait that the host's walk passes: a rank delayed beyond the limit.
+TEST_F(DevicePrograms, ThatAreTooSlowAreToldByWhatTheirWaitsFound) {
+  const Program program = correct_program(parse_case("op=gemm_rs tp=2 tokens=8 in=8 out=8"));
+  DeviceOptions options;
+  options.limit = std::chrono::milliseconds(0);
+  options.late = 1;
+  DeviceProgram on_device(program, first_in_order(), options);
+  on_device.memory().upload(Memory(program));
+  const Walked walked = on_device.run();
+  EXPECT_FALSE(walked.finished);
+  ASSERT_FALSE(walked.blocked.empty());
+  EXPECT_LT(walked.blocked.front().have, walked.blocked.front().want);
+  EXPECT_FALSE(walked.counters.empty());
+}
+
+TEST_F(DevicePrograms, OfMoreLanesThanCanBeResidentAreRefused) {
+  const Program program = correct_program(parse_case("op=gemm_rs tp=72 tokens=72 in=8 out=8"));
+  Memory memory(program);
+  EXPECT_THROW(execute_on_device(program, first_in_order(), memory, {}), Refusal);
+}
+
+TEST_F(DevicePrograms, WithAFaultOfWhatIsComputedDisagree) {
+  Index struck_cases = 0;
+  for (const Fault& fault : fault_catalogue()) {
+    if (is_of_the_program(fault.kind) || fault.kind == FaultClass::precision) continue;
+    Fixed fixed = on_the_device();
+    fixed.fault = fault.id;
+    bool seen = false;
+    for (Index number = 0; number < 200 && !seen; ++number) {
+      const Case a_case = draw_case(11, number, 0, fixed);
+      if (most_sites(fault, correct_program(a_case)) == 0) continue;
+      const Verdict verdict = run_case(a_case).verdict;
+      seen = verdict.failed() && (verdict.judge == "exact" || verdict.judge == "declared" || verdict.judge == "memory");
+    }
+    EXPECT_TRUE(seen) << fault.id;
+    struck_cases += seen;
+  }
+  EXPECT_GT(struck_cases, 50);
+}
+
+}  // namespace
+}  // namespace lockstep
