@@ -32,7 +32,13 @@ void find(Devices& found) {
 
 }  // namespace
 
-void Device::make_current() const { require(cudaSetDevice(number_), "choosing a device"); }
+// The one that this thread has chosen already costs nothing.
+void Device::make_current() const {
+  static thread_local int current = -1;
+  if (current == number_) return;
+  require(cudaSetDevice(number_), "choosing a device");
+  current = number_;
+}
 
 Matmuls& Device::matmuls() { return matmuls_ ? *matmuls_ : matmuls_.emplace(); }
 

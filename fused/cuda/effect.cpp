@@ -31,6 +31,8 @@ struct OnLane {
 
   void operator()(const Gemm& g) const { enqueue_gemm(lane.stream, *lane.matmuls, gemm(g), lane.scratch, lane.slot); }
   void operator()(const Reduce& r) const {
+    if (r.sources.size() > most_reduced)
+      refuse("a reduction of {} sources: the device takes at most {} at once", r.sources.size(), most_reduced);
     enqueue_reduce(lane.stream, {matrices(r.sources), matrices(r.scale_inv), r.reduction == Reduction::max,
                                  r.accumulate, matrix(r.d)});
   }

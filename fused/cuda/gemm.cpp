@@ -15,6 +15,8 @@ bool is_aligned(const DeviceMatrix& m) {
   return is_aligned(m.data) && m.ld * bytes_of(m.type) % aligned_bytes == 0 && m.ld >= m.cols;
 }
 
+bool is_fp8(const DeviceMatrix& m) { return bytes_of(m.type) == 1; }
+
 bool in_blocks(const DeviceGemm& g) { return g.a.scales && g.a.scales->grid != ScaleGrid::tensor; }
 
 // Whether every block of K is one of 128, four of them a step: so the library wants its scales.
@@ -30,12 +32,19 @@ bool values_lie_right(const DeviceGemm& g) {
   return in_core_blocks(*g.a.scales, g.a.k()) && g.a.rows() % aligned_bytes == 0 && g.b.rows() % core_block == 0;
 }
 
-bool is_fp8(const DeviceMatrix& m) { return bytes_of(m.type) == 1; }
+// A plan rounds acc * scale before it adds C, the library does not. And where D is its own C the library adds in
+// memory, in D's type, what already has its bias.
+bool adds_as_planned(const DeviceGemm& g) {
+  if (!g.c.data) return true;
+  const bool in_place = g.c.data == g.d.data, is_sum_of_floats = g.d.type == DType::f32 && !g.bias.data;
+  const bool is_scaled = g.a.scales && !in_blocks(g);
+  return is_aligned(g.c) && !is_fp8(g.d) && !is_scaled && (!in_place || is_sum_of_floats);
+}
 
 bool output_lies_right(const DeviceGemm& g) {
   const bool scaled = g.scale_d.data || g.amax.data;
-  return is_aligned(g.d) && (!g.c.data || (is_aligned(g.c) && !is_fp8(g.d))) &&
-         (!g.bias.data || is_aligned(g.bias.data)) && is_fp8(g.d) == (g.scale_d.data != nullptr) &&
+  return is_aligned(g.d) && adds_as_planned(g) && (!g.bias.data || is_aligned(g.bias.data)) &&
+         is_fp8(g.d) == (g.scale_d.data != nullptr) &&
          (!scaled || (is_aligned(g.scale_d.data) && (!g.amax.data || is_aligned(g.amax.data)))) &&
          (!g.a.scales || in_blocks(g) ||
           (is_aligned(g.a.scales->inverse.data) && is_aligned(g.b.scales->inverse.data)));
@@ -103,7 +112,7 @@ void place_output(Layout& layout, Placer& placer, const DeviceGemm& g) {
 
 Layout layout_of(Matmuls& matmuls, const DeviceGemm& g, bool packs_values, bool packs_output, void* scratch) {
   Layout layout;
-  layout.packs_values = packs_values, layout.packs_output = packs_output, layout.shape.fast = g.fast;
+  layout.packs_values = packs_values, layout.packs_output = packs_output, layout.shape.fast = g.fast && !in_blocks(g);
   Placer placer(scratch);
   place_values(layout, placer, g);
   if (in_blocks(g)) {

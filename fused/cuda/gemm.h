@@ -29,7 +29,7 @@ struct DeviceOperand {
 struct DeviceGemm {
   DeviceOperand a, b;
   DeviceMatrix c, bias, scale_d, amax, d;  // what is absent has no data
-  bool fast = false;
+  bool fast = false;  // FP8: no promotion to a float sum; within a block of 128 there is none in any case
 };
 
 // Of memory that the GEMM wants for itself, aligned to 256 bytes. Chooses the algorithm too.

@@ -71,8 +71,9 @@ void enqueue_pack_scales(cudaStream_t stream, const DeviceMatrix& from, const De
 
 void enqueue_epilogue(cudaStream_t stream, const DeviceEpilogue& e, float* slot) {
   const EpilogueElement body{e.acc, e.scale_a, e.scale_b, e.c, e.bias, e.scale_d, e.d};
+  if (!e.amax.data) return launch(stream, e.d.rows, e.d.cols, body);
   launch_with_amax(stream, e.d.rows, e.d.cols, body, slot);
-  if (e.amax.data) launch(stream, 1, 1, StoreScalar{slot, e.amax});
+  launch(stream, 1, 1, StoreScalar{slot, e.amax});
 }
 
 }  // namespace lockstep

@@ -85,6 +85,12 @@ cublasLtMatmulAlgo_t whole_k(cublasLtMatmulAlgo_t algorithm) {
 
 bool is_large(const MatmulShape& s) { return s.m * s.n * s.k >= Index{1} << 32; }
 
+// All but sizes.
+MatmulShape kind_of(MatmulShape s) {
+  s.m = s.n = s.k = s.ldc = s.ldd = s.a.ld = s.b.ld = 0;
+  return s;
+}
+
 // Memory of its own for a GEMM that is timed: what lies there does not matter, but that it is no NaN.
 struct Trial {
   explicit Trial(const MatmulShape& s)
@@ -150,9 +156,23 @@ Matmuls::Chosen Matmuls::choose(const MatmulShape& s) {
            make_layout(s.d, s.m, s.n, s.ldd),
            {}};
   point(c.matmul, aligned_somewhere(s));
-  const auto all = known(c, s);
-  if (!all.empty()) c.algorithm = is_large(s) ? fastest(c, s, all) : all.front();
+  if (is_large(s)) {
+    if (const auto all = known(c, s); !all.empty()) c.algorithm = fastest(c, s, all);
+    return c;
+  }
+  const auto before = of_kind_.find(kind_of(s));
+  if (before != of_kind_.end()) c.algorithm = checked(c, before->second.algorithm);
+  if (c.algorithm) return c;
+  if (const auto all = known(c, s); !all.empty()) c.algorithm = of_kind_[kind_of(s)] = all.front();
   return c;
+}
+
+std::optional<Matmuls::Algorithm> Matmuls::checked(const Chosen& c, const cublasLtMatmulAlgo_t& algorithm) const {
+  cublasLtMatmulHeuristicResult_t result{};
+  const bool can = cublasLtMatmulAlgoCheck(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(),
+                                           &algorithm, &result) == CUBLAS_STATUS_SUCCESS;
+  if (!can || result.workspaceSize > most_workspace) return {};
+  return Algorithm{algorithm, result.workspaceSize};
 }
 
 std::vector<Matmuls::Algorithm> Matmuls::known(const Chosen& c, const MatmulShape& s) const {
@@ -167,12 +187,9 @@ std::vector<Matmuls::Algorithm> Matmuls::known(const Chosen& c, const MatmulShap
   for (const auto& one_offered : std::span(offered).first(static_cast<std::size_t>(count))) {
     const bool is_float = s.a.type == DType::f32;
     const auto taken = is_float ? one_offered.algo : whole_k(one_offered.algo);
-    cublasLtMatmulHeuristicResult_t checked{};
-    if ((is_float || id_of(taken) == known_algorithm) &&
-        cublasLtMatmulAlgoCheck(handle_.get(), c.matmul.get(), c.a.get(), c.b.get(), c.c.get(), c.d.get(), &taken,
-                                &checked) == CUBLAS_STATUS_SUCCESS &&
-        checked.workspaceSize <= most_workspace)
-      all.push_back({taken, checked.workspaceSize});
+    if (!is_float && id_of(taken) != known_algorithm) continue;
+    if (const auto algorithm = checked(c, taken)) all.push_back(*algorithm);
+    if (!all.empty() && !is_large(s)) break;  // the first will do
   }
   return all;
 }

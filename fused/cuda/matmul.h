@@ -64,6 +64,7 @@ class Matmuls {
   };
   Chosen& chosen(const MatmulShape& shape);
   Chosen choose(const MatmulShape& shape);
+  std::optional<Algorithm> checked(const Chosen& chosen, const cublasLtMatmulAlgo_t& algorithm) const;
   std::vector<Algorithm> known(const Chosen& chosen, const MatmulShape& shape) const;
   Algorithm fastest(Chosen& chosen, const MatmulShape& shape, const std::vector<Algorithm>& known) const;
   void run(const Chosen& chosen, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
@@ -71,6 +72,7 @@ class Matmuls {
 
   LtHandle handle_ = make_handle();
   std::map<MatmulShape, Chosen> kept_;
+  std::map<MatmulShape, Algorithm> of_kind_;  // the last that did for a small shape, sizes apart
 };
 
 }  // namespace lockstep

@@ -33,10 +33,10 @@ struct TransposeCode {
   }
 };
 
-inline constexpr int most_sources = 128;
-
+// Of at most `most` sources: what a kernel is given is copied at every launch.
+template <int most>
 struct ReduceElement {
-  DeviceMatrix sources[most_sources], scale_inv[most_sources];
+  DeviceMatrix sources[most], scale_inv[most];
   int count = 0;
   bool scaled = false, largest = false;
   DType accumulate = DType::f32;

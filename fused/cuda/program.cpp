@@ -47,12 +47,12 @@ std::vector<Index> totals_of(const Program& program, const Counters& counters) {
 DeviceProgram::DeviceProgram(const Program& program, const Pick& pick, const DeviceOptions& options)
     : program_(program),
       options_(placed(options, program)),
-      devices_(devices()),
-      in_use_(devices_.in_use),
       graph_(graph_of(program)),
       counters_(program),
-      memory_(program, options_.placement) {
-  walked_ = walk(program, pick, [&](const Step& step) { order_.push_back(step); });
+      walked_(walk(program, pick, [this](const Step& step) { order_.push_back(step); })),
+      memory_(program, options_.placement),
+      devices_(devices()),
+      in_use_(devices_.in_use) {
   for (const Blocked& blocked : walked_.blocked) order_.push_back(blocked.step);  // they are seen to hang, too
   make_lanes();
   make_edges();
@@ -208,8 +208,13 @@ void DeviceProgram::capture() {
   const cudaStream_t root = devices_.all.front().stream(0);
   devices_.all.front().make_current();
   require(cudaStreamBeginCapture(root, cudaStreamCaptureModeRelaxed), "beginning a capture");
-  enqueue_all();
   cudaGraph_t graph = nullptr;
+  try {
+    enqueue_all();
+  } catch (...) {
+    cudaStreamEndCapture(root, &graph);
+    throw;
+  }
   require(cudaStreamEndCapture(root, &graph), "ending a capture");
   const CapturedGraph captured(graph);
   cudaGraphExec_t executable = nullptr;

@@ -61,13 +61,13 @@ class DeviceProgram {
 
   const Program& program_;
   DeviceOptions options_;
-  Devices& devices_;
-  std::unique_lock<std::mutex> in_use_;
   Graph graph_;
   Counters counters_;
   std::vector<Step> order_;  // in which all is enqueued
   Walked walked_;            // whether it can run at all
   DeviceMemory memory_;
+  Devices& devices_;
+  std::unique_lock<std::mutex> in_use_;
   std::vector<Lane> lanes_;
   std::vector<Node> nodes_;
   std::size_t waits_ = 0;

@@ -1,12 +1,14 @@
 // What follows the sum, element by element, in float, each step to nearest even:
 //
-//   v = acc * scale;  v = v + beta c;  v = v + bias
+//   v = fma(acc, scale, beta c), or acc * scale without a c;  v = v + bias
 //
 //   scale   float(scale_a * scale_b): the product is rounded first (one factor after the other gives other bits)
+//   c       beside D, not in its place: a D that is its own C is added to in memory, by the type of D, after the bias
 //   output  encode(type, v * output_scale): FP8 saturates (dtype.h)
 //   amax    the largest |v|, so before the output scale; a NaN is never the largest
 //
-// Source: recorded outputs of cuBLASLt 13.1 on an H200, beta 0 and 1.
+// Source: recorded outputs of cuBLASLt 13.1 on an H200, beta 0 and 1; the fma where E4M3 operands with scales and an
+// f32 C give f32: 0 of 16,384 differ, two roundings 1,218.
 #pragma once
 
 #include "reference/contract/tensor.h"
