@@ -69,7 +69,7 @@ void device_campaign(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(run_case(draw_case(3, number++, 0, fixed)));
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(device_campaign)->Unit(benchmark::kMillisecond);
+BENCHMARK(device_campaign)->Unit(benchmark::kMillisecond)->Iterations(300);
 
 }  // namespace
 }  // namespace lockstep

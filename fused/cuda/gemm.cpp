@@ -138,16 +138,18 @@ Layout layout_of(Matmuls& matmuls, const DeviceGemm& g, void* scratch) {
 
 bool has_sums(const DeviceGemm& g) { return !g.d.empty() && g.a.k() > 0; }
 
-void enqueue_packing(cudaStream_t stream, const DeviceGemm& g, const Layout& layout) {
-  const auto pack = [&](const DeviceOperand& operand, const DeviceMatrix& to) {
-    DevicePack p{operand.values, operand.transposed, operand.rows(), operand.k(), 1, 0, 0, to};
-    if (in_blocks(g)) p.k_parts = g.a.scales->k_parts, p.block = g.a.scales->block, p.pitch = core_block;
-    enqueue_pack(stream, p);
-  };
-  if (layout.packs_values) pack(g.a, layout.a), pack(g.b, layout.b);
-  if (!in_blocks(g)) return;
-  enqueue_pack_scales(stream, g.a.scales->inverse, layout.scale_a, g.a.scales->grid == ScaleGrid::rows);
-  enqueue_pack_scales(stream, g.b.scales->inverse, layout.scale_b, g.b.scales->grid == ScaleGrid::rows);
+DevicePack pack_of(const DeviceGemm& g, const DeviceOperand& operand, const DeviceMatrix& to) {
+  DevicePack pack{operand.values, operand.transposed, operand.rows(), operand.k(), 1, 0, 0, to};
+  if (in_blocks(g)) pack.k_parts = g.a.scales->k_parts, pack.block = g.a.scales->block, pack.pitch = core_block;
+  return pack;
+}
+
+DevicePacking packing_of(const DeviceGemm& g, const Layout& layout) {
+  DevicePacking packing{pack_of(g, g.a, layout.a), pack_of(g, g.b, layout.b), {}, {}};
+  if (!in_blocks(g)) return packing;
+  packing.scale_a = {g.a.scales->inverse, layout.scale_a, g.a.scales->grid == ScaleGrid::rows};
+  packing.scale_b = {g.b.scales->inverse, layout.scale_b, g.b.scales->grid == ScaleGrid::rows};
+  return packing;
 }
 
 MatmulPointers pointers_of(const DeviceGemm& g, const Layout& layout) {
@@ -184,7 +186,7 @@ void enqueue_gemm(cudaStream_t stream, Matmuls& matmuls, const DeviceGemm& g, vo
     return enqueue_output(stream, g, zeros, slot);
   }
   const Layout layout = layout_of(matmuls, g, scratch);
-  enqueue_packing(stream, g, layout);
+  if (layout.packs_values || in_blocks(g)) enqueue_packing(stream, packing_of(g, layout));
   matmuls.enqueue(stream, layout.shape, pointers_of(g, layout));
   if (layout.packs_output) enqueue_output(stream, g, layout.acc, slot);
 }

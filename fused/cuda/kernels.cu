@@ -16,8 +16,7 @@ void enqueue_transpose(cudaStream_t stream, const DeviceMatrix& from, const Devi
 }
 
 void enqueue_amax(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& amax, float* slot) {
-  launch_with_amax(stream, from.rows, from.cols, AmaxElement{from}, slot);
-  launch(stream, 1, 1, StoreScalar{slot, amax});
+  launch_with_amax(stream, from.rows, from.cols, AmaxElement{from}, amax, slot);
 }
 
 void enqueue_scale_from_amax(cudaStream_t stream, const DeviceMatrix& amax, DType format, const DeviceMatrix& scale) {
@@ -36,8 +35,8 @@ void enqueue_inverse(cudaStream_t stream, const DeviceMatrix& scale, const Devic
 
 void enqueue_quantize(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& scale, const DeviceMatrix& to,
                       const DeviceMatrix& scale_inv) {
-  launch(stream, to.rows, to.cols, QuantizeElement{from, scale, to});
-  launch(stream, 1, 1, InverseScalar{scale, scale_inv});
+  if (to.empty()) return launch(stream, 1, 1, InverseScalar{scale, scale_inv});
+  launch(stream, to.rows, to.cols, QuantizeElement{from, scale, to, scale_inv});
 }
 
 void enqueue_quantize_blocks(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to,
@@ -55,25 +54,34 @@ void enqueue_bias_grad(cudaStream_t stream, const DeviceMatrix& from, const Devi
   launch(stream, 1, to.cols, BiasGradColumn{from, to});
 }
 
-void enqueue_pack(cudaStream_t stream, const DevicePack& p) {
+namespace {
+
+PackElement body_of(const DevicePack& p) {
   const Index block = p.block > 0 ? p.block : p.k > 0 ? p.k : 1;
-  const Blocks k{p.k, p.k_parts, block};
   Index blocks = 0;
   for (Index part = 0; part < p.k_parts; ++part)
     blocks += (p.k / p.k_parts + (part < p.k % p.k_parts ? 1 : 0) + block - 1) / block;
-  launch(stream, p.to.rows, p.to.cols,
-         PackElement{p.from, p.transposed, p.rows, k, blocks, p.pitch > 0 ? p.pitch : p.to.cols, p.to});
+  return {p.from, p.transposed, p.rows, {p.k, p.k_parts, block}, blocks, p.pitch > 0 ? p.pitch : p.to.cols, p.to};
 }
 
-void enqueue_pack_scales(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to, bool turned) {
-  launch(stream, to.rows, to.cols, PackScale{from, to, turned});
+Index elements_of(const DeviceMatrix& m) { return m.rows * m.cols; }
+
+}  // namespace
+
+void enqueue_packing(cudaStream_t stream, const DevicePacking& p) {
+  const PackAll all{body_of(p.a),
+                    body_of(p.b),
+                    {p.scale_a.from, p.scale_a.to, p.scale_a.turned},
+                    {p.scale_b.from, p.scale_b.to, p.scale_b.turned}};
+  const Index elements =
+      elements_of(p.a.to) + elements_of(p.b.to) + elements_of(p.scale_a.to) + elements_of(p.scale_b.to);
+  launch(stream, 1, elements, all);
 }
 
 void enqueue_epilogue(cudaStream_t stream, const DeviceEpilogue& e, float* slot) {
   const EpilogueElement body{e.acc, e.scale_a, e.scale_b, e.c, e.bias, e.scale_d, e.d};
   if (!e.amax.data) return launch(stream, e.d.rows, e.d.cols, body);
-  launch_with_amax(stream, e.d.rows, e.d.cols, body, slot);
-  launch(stream, 1, 1, StoreScalar{slot, e.amax});
+  launch_with_amax(stream, e.d.rows, e.d.cols, body, e.amax, slot);
 }
 
 }  // namespace lockstep

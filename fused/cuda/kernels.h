@@ -40,6 +40,17 @@ struct DevicePack {
   DeviceMatrix to;
 };
 
+struct DevicePackedScales {
+  DeviceMatrix from, to;
+  bool turned = false;  // to is [blocks, rows]
+};
+
+// Both sides of a GEMM and their scales; what is not packed has an empty `to`.
+struct DevicePacking {
+  DevicePack a, b;
+  DevicePackedScales scale_a, scale_b;
+};
+
 // `slot` is a float of the stream's own.
 void enqueue_copy(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to);
 void enqueue_transpose(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to);
@@ -56,9 +67,7 @@ void enqueue_quantize_blocks(cudaStream_t stream, const DeviceMatrix& from, cons
 void enqueue_add_bias(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& bias, const DeviceMatrix& to);
 void enqueue_bias_grad(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to);
 
-void enqueue_pack(cudaStream_t stream, const DevicePack& pack);
-// As floats; `turned`: to is [blocks, rows].
-void enqueue_pack_scales(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to, bool turned);
+void enqueue_packing(cudaStream_t stream, const DevicePacking& packing);
 void enqueue_epilogue(cudaStream_t stream, const DeviceEpilogue& epilogue, float* slot);
 
 }  // namespace lockstep

@@ -43,17 +43,35 @@ void launch(cudaStream_t stream, Index rows, Index cols, const Body& body) {
   }
 }
 
-// amax is set, to 0 where there is no element.
 template <typename Body>
-void launch_with_amax(cudaStream_t stream, Index rows, Index cols, const Body& body, float* amax) {
+__global__ void elements_in_one_block(Index rows, Index cols, const __grid_constant__ Body body,
+                                      const __grid_constant__ DeviceMatrix amax) {
+  __shared__ unsigned largest;
+  if (threadIdx.x == 0) largest = 0;
+  __syncthreads();
+  float of_thread = 0;
+  for (Index at = threadIdx.x; at < rows * cols; at += blockDim.x)
+    of_thread = larger(of_thread, body(at / cols, at % cols));
+  const auto of_warp = __reduce_max_sync(0xFFFFFFFFu, __float_as_uint(of_thread));
+  if (threadIdx.x % 32 == 0) atomicMax(&largest, of_warp);
+  __syncthreads();
+  if (threadIdx.x == 0) store(amax, 0, 0, __uint_as_float(largest));
+}
+
+// amax is set, to 0 where there is no element. `slot` is a float to work with.
+template <typename Body>
+void launch_with_amax(cudaStream_t stream, Index rows, Index cols, const Body& body, const DeviceMatrix& amax,
+                      float* slot) {
+  constexpr Index few = 1 << 15;
   if (stream == on_the_host) {
-    *amax = 0;
-    for (Index at = 0; at < rows * cols; ++at) *amax = larger(*amax, body(at / cols, at % cols));
-    return;
+    float largest = 0;
+    for (Index at = 0; at < rows * cols; ++at) largest = larger(largest, body(at / cols, at % cols));
+    return store(amax, 0, 0, largest);
   }
-  cudaMemsetAsync(amax, 0, sizeof(float), stream);
-  if (rows > 0 && cols > 0)
-    elements_with_amax<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body, amax);
+  if (rows * cols <= few) return elements_in_one_block<<<1, 1024, 0, stream>>>(rows, cols, body, amax);
+  cudaMemsetAsync(slot, 0, sizeof(float), stream);
+  elements_with_amax<<<blocks_for(rows * cols), block_threads, 0, stream>>>(rows, cols, body, slot);
+  launch(stream, 1, 1, StoreScalar{slot, amax});
 }
 
 }  // namespace lockstep::device

@@ -106,9 +106,13 @@ struct InverseScalar {
   __host__ __device__ void operator()(Index, Index) const { store(inverse, 0, 0, 1 / scalar(scale)); }
 };
 
+// The first element brings the inverse of the scale.
 struct QuantizeElement {
-  DeviceMatrix from, scale, to;
-  __host__ __device__ void operator()(Index i, Index j) const { store(to, i, j, load(from, i, j) * scalar(scale)); }
+  DeviceMatrix from, scale, to, scale_inv;
+  __host__ __device__ void operator()(Index i, Index j) const {
+    store(to, i, j, load(from, i, j) * scalar(scale));
+    if (i == 0 && j == 0) store(scale_inv, 0, 0, 1 / scalar(scale));
+  }
 };
 
 struct AddBiasElement {

@@ -84,11 +84,28 @@ void DeviceProgram::make_lanes() {
              count, most_resident);
 }
 
+// An edge from a lane that this one, or what it has waited for, has waited for as far already would be an event for
+// nothing.
 void DeviceProgram::make_edges() {
+  std::vector<std::vector<std::size_t>> before(nodes_.size());
   for (std::size_t from = 0; from < nodes_.size(); ++from)
-    for (std::size_t to : graph_.successors_of(from)) {
-      if (nodes_[from].lane == nodes_[to].lane) continue;
-      nodes_[to].after.push_back(from);
+    for (std::size_t to : graph_.successors_of(from)) before[to].push_back(from);
+  std::vector<Index> place(nodes_.size()), length(lanes_.size(), 0);  // of a node on its lane, from 1
+  std::vector<std::vector<Index>> known(lanes_.size(), std::vector<Index>(lanes_.size(), 0)), at_node(nodes_.size());
+  for (const Step& step : order_) {
+    const std::size_t n = graph_.node_of(step);
+    std::vector<Index>& here = known[nodes_[n].lane];
+    std::ranges::sort(before[n], std::greater<>(), [&](std::size_t from) { return place[from]; });
+    for (std::size_t from : before[n])
+      if (const std::size_t lane = nodes_[from].lane; lane != nodes_[n].lane && here[lane] < place[from]) {
+        nodes_[n].after.push_back(from);
+        std::ranges::transform(here, at_node[from], here.begin(), [](Index a, Index b) { return std::max(a, b); });
+      }
+    here[nodes_[n].lane] = place[n] = ++length[nodes_[n].lane];
+    at_node[n] = here;
+  }
+  for (const Node& node : nodes_)
+    for (std::size_t from : node.after) {
       Device& device = devices_.all[static_cast<std::size_t>(lanes_[nodes_[from].lane].device)];
       device.make_current();
       nodes_[from].ended = device.event(from);

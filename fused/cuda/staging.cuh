@@ -37,6 +37,23 @@ struct PackScale {
   }
 };
 
+// Element number j of one row that has those of all of them, one after the other.
+struct PackAll {
+  PackElement a, b;
+  PackScale scale_a, scale_b;
+
+  template <typename Body>
+  __host__ __device__ static bool pack(const Body& body, Index& at) {
+    const Index elements = body.to.rows * body.to.cols;
+    if (at < elements) body(at / body.to.cols, at % body.to.cols);
+    at -= elements;
+    return at < 0;
+  }
+  __host__ __device__ void operator()(Index, Index at) const {
+    pack(a, at) || pack(b, at) || pack(scale_a, at) || pack(scale_b, at);
+  }
+};
+
 // v = acc * (scale_a * scale_b) + C + bias, D = v * scale_d: what is absent has no data.
 struct EpilogueElement {
   DeviceMatrix acc, scale_a, scale_b, c, bias, scale_d, d;
