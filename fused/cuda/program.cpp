@@ -84,12 +84,24 @@ void DeviceProgram::make_lanes() {
              count, most_resident);
 }
 
+void DeviceProgram::order_gemms(std::vector<std::vector<std::size_t>>& before) const {
+  std::map<Index, std::size_t> last;  // of each rank
+  for (const Step& step : order_) {
+    const PlanOp& op = op_at(program_, step);
+    if (!std::holds_alternative<Gemm>(op.body)) continue;
+    const std::size_t n = graph_.node_of(step);
+    if (const auto found = last.find(op.rank); found != last.end()) before[n].push_back(found->second);
+    last[op.rank] = n;
+  }
+}
+
 // An edge from a lane that this one, or what it has waited for, has waited for as far already would be an event for
 // nothing.
 void DeviceProgram::make_edges() {
   std::vector<std::vector<std::size_t>> before(nodes_.size());
   for (std::size_t from = 0; from < nodes_.size(); ++from)
     for (std::size_t to : graph_.successors_of(from)) before[to].push_back(from);
+  if (options_.gemms_in_turn) order_gemms(before);
   std::vector<Index> place(nodes_.size()), length(lanes_.size(), 0);  // of a node on its lane, from 1
   std::vector<std::vector<Index>> known(lanes_.size(), std::vector<Index>(lanes_.size(), 0)), at_node(nodes_.size());
   for (const Step& step : order_) {
@@ -182,7 +194,7 @@ void DeviceProgram::enqueue_signal_or_wait(const Step& step, const Lane& lane) {
   }
 }
 
-void DeviceProgram::enqueue_step(const Step& step) {
+void DeviceProgram::enqueue_step(const Step& step, const Kept& keep) {
   const Node& node = nodes_[graph_.node_of(step)];
   const Lane& lane = lanes_[node.lane];
   devices_.all[static_cast<std::size_t>(lane.device)].make_current();
@@ -190,19 +202,19 @@ void DeviceProgram::enqueue_step(const Step& step) {
     require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
   if (const std::uint64_t delay = delay_of(options_, program_, step)) enqueue_delay(lane.stream, delay);
   enqueue_signal_or_wait(step, lane);
-  enqueue(op_at(program_, step).body, regions_of(step.call), lane);
+  if (const PlanBody& body = op_at(program_, step).body; keep(body)) enqueue(body, regions_of(step.call), lane);
   if (node.ended) require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
 }
 
 // Every lane starts after the first device's first stream, and that goes on after every lane.
-void DeviceProgram::enqueue_all() {
+void DeviceProgram::enqueue_all(const Kept& keep) {
   Device& first = devices_.all.front();
   first.make_current();
   const cudaStream_t root = first.stream(0);
   const cudaEvent_t begun = first.event(nodes_.size());
   require(cudaEventRecord(begun, root), "beginning a run");
   for (const Lane& lane : lanes_) require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
-  for (const Step& step : order_) enqueue_step(step);
+  for (const Step& step : order_) enqueue_step(step, keep);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Device& device = devices_.all[static_cast<std::size_t>(lanes_[i].device)];
     device.make_current();
@@ -216,18 +228,18 @@ void DeviceProgram::enqueue_all() {
 }
 
 Walked DeviceProgram::run() {
-  enqueue_all();
-  require(cudaStreamSynchronize(devices_.all.front().stream(0)), "running a program on the device");
+  enqueue_all(everything);
+  require(cudaStreamSynchronize(stream()), "running a program on the device");
   return result();
 }
 
-void DeviceProgram::capture() {
+ExecutableGraph DeviceProgram::capture(const Kept& keep) {
   const cudaStream_t root = devices_.all.front().stream(0);
   devices_.all.front().make_current();
   require(cudaStreamBeginCapture(root, cudaStreamCaptureModeRelaxed), "beginning a capture");
   cudaGraph_t graph = nullptr;
   try {
-    enqueue_all();
+    enqueue_all(keep);
   } catch (...) {
     cudaStreamEndCapture(root, &graph);
     throw;
@@ -236,15 +248,17 @@ void DeviceProgram::capture() {
   const CapturedGraph captured(graph);
   cudaGraphExec_t executable = nullptr;
   require(cudaGraphInstantiate(&executable, graph, 0), "making a graph executable");
-  graph_exec_.reset(executable);
+  return ExecutableGraph(executable);
 }
 
-Walked DeviceProgram::replay() {
-  CHECK(graph_exec_, "a replay before its capture");
-  const cudaStream_t root = devices_.all.front().stream(0);
+void DeviceProgram::launch(const ExecutableGraph& graph) {
   devices_.all.front().make_current();
-  require(cudaGraphLaunch(graph_exec_.get(), root), "launching a graph");
-  require(cudaStreamSynchronize(root), "running a graph on the device");
+  require(cudaGraphLaunch(graph.get(), stream()), "launching a graph");
+}
+
+Walked DeviceProgram::replay(const ExecutableGraph& graph) {
+  launch(graph);
+  require(cudaStreamSynchronize(stream()), "running a graph on the device");
   return result();
 }
 

@@ -3,7 +3,8 @@
 // has not ended can always go on. More lanes than can be resident at once are refused.
 //
 //   run      enqueues all of it and waits for its end
-//   capture  makes it a graph, replay launches that and waits; both may be repeated, with the memory as it then is
+//   capture  makes it a graph, or what is kept of it: signals, waits and edges are always
+//   replay   launches a graph and waits; may be repeated, with the memory as it then is
 //
 // A wait that outlasts its limit ends the run: the verdict is a hang, with who waits and what every counter holds.
 #pragma once
@@ -22,8 +23,12 @@ struct DeviceOptions {
   bool fast_accumulate = false;  // FP8: no promotion to a float sum
   std::uint64_t delays = 0;      // seed of delays before operations; 0: none
   std::optional<Index> late{};   // this rank is late with everything
+  bool gemms_in_turn = false;    // of one rank one after the other, in the order enqueued, not for the card at once
   std::chrono::milliseconds limit{2000};
 };
+
+using Kept = std::function<bool(const PlanBody&)>;
+inline bool everything(const PlanBody&) { return true; }
 
 class DeviceProgram {
  public:
@@ -32,8 +37,11 @@ class DeviceProgram {
 
   const DeviceMemory& memory() const { return memory_; }
   Walked run();
-  void capture();
-  Walked replay();
+  ExecutableGraph capture(const Kept& keep = everything);
+  Walked replay(const ExecutableGraph& graph);
+  // The same without waiting for its end, on the stream that all of it begins and ends on.
+  void launch(const ExecutableGraph& graph);
+  cudaStream_t stream() const { return devices_.all.front().stream(0); }
   // In any run so far.
   bool a_wait_gave_up() const;
 
@@ -51,10 +59,11 @@ class DeviceProgram {
 
   void make_lanes();
   void make_edges();
+  void order_gemms(std::vector<std::vector<std::size_t>>& before) const;
   void place_everything();
   void start_counters() const;
-  void enqueue_all();
-  void enqueue_step(const Step& step);
+  void enqueue_all(const Kept& keep);
+  void enqueue_step(const Step& step, const Kept& keep);
   void enqueue_signal_or_wait(const Step& step, const Lane& lane);
   Walked result() const;
   DeviceRegions regions_of(Index call) const { return {memory_, call, options_.fast_accumulate}; }
@@ -75,7 +84,6 @@ class DeviceProgram {
   WaitRecord* records_ = nullptr;
   std::uint32_t* any_gave_up_ = nullptr;
   std::optional<PinnedBytes> pinned_;
-  ExecutableGraph graph_exec_;
 };
 
 }  // namespace lockstep

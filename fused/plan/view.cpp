@@ -14,22 +14,21 @@ bool sends_to(const PlanOp& op, Index rank) {
   return copy && copy->to.rank == rank;
 }
 
-// What a signal follows on its lane, across other signals.
-const PlanOp* before_on_lane(const Plan& plan, std::size_t op) {
-  for (std::size_t i = op; i-- > 0;) {
-    const PlanOp& other = plan.ops[i];
-    if (other.rank == plan.ops[op].rank && other.lane == plan.ops[op].lane &&
-        !std::holds_alternative<Signal>(other.body))
-      return &other;
+// Whether a signal tells of a transfer to the rank: one on its lane, since the signal before.
+bool tells_of_one(const Plan& plan, std::size_t signal, Index rank) {
+  for (std::size_t i = signal; i-- > 0;) {
+    const PlanOp& op = plan.ops[i];
+    if (op.rank != plan.ops[signal].rank || op.lane != plan.ops[signal].lane) continue;
+    if (sends_to(op, rank)) return true;
+    if (std::holds_alternative<Signal>(op.body)) return false;
   }
-  return nullptr;
+  return false;
 }
 
 bool is_kept(const Plan& plan, std::size_t op, Index rank) {
   const PlanOp& which = plan.ops[op];
-  if (which.rank == rank || sends_to(which, rank)) return true;
-  const PlanOp* before = std::holds_alternative<Signal>(which.body) ? before_on_lane(plan, op) : nullptr;
-  return before && sends_to(*before, rank);
+  return which.rank == rank || sends_to(which, rank) ||
+         (std::holds_alternative<Signal>(which.body) && tells_of_one(plan, op, rank));
 }
 
 // What a wait can still be given: no more than the signals that are kept add up to.
@@ -46,6 +45,7 @@ void shrink_buffers(Plan& plan, Index rank) {
     for (Index other = 0; other < plan.ranks; ++other)
       if (other != rank) buffer.elements[at(other)] = 0;
   const auto grow = [&](const Region& region) {
+    if (region.rank == rank) return;
     Index& elements = plan.buffers[at(region.buffer)].elements[at(region.rank)];
     elements = std::max(elements, region.empty() ? region.offset : region.end());
   };

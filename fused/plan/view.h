@@ -2,7 +2,7 @@
 // there is only that rank: its own transfers go out, those of the others to it come in.
 //
 //   kept      every operation of the rank; the copies of others that write to its memory, each on its own lane, and the
-//             signals that follow them there
+//             signals that tell of them
 //   dropped   all else, and with it the edges from it; a wait for a signal that is dropped, and what others wait for
 //
 // Buffers of other ranks have only what is still touched, at the same offsets.

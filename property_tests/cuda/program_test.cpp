@@ -59,14 +59,14 @@ TEST_F(DevicePrograms, ReplayedAsGraphsGiveWhatTheHostGives) {
     DeviceOptions options;
     options.fast_accumulate = a_case.first().arithmetic == Arithmetic::hopper_fast;
     DeviceProgram on_device(program, first_in_order(), options);
-    on_device.capture();
+    const ExecutableGraph graph = on_device.capture();
     for (std::uint64_t replay = 0; replay < 3; ++replay) {
       for (Call& call : a_case.calls) call.seed += 1;
       Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
       const Arithmetic arithmetic = a_case.first().arithmetic;
       execute(program, first_in_order(), want, arithmetic == Arithmetic::f32 ? Arithmetic::f32 : arithmetic);
       on_device.memory().upload(got);
-      ASSERT_TRUE(on_device.replay().finished) << "replay " << replay;
+      ASSERT_TRUE(on_device.replay(graph).finished) << "replay " << replay;
       on_device.memory().download(got);
       ASSERT_EQ(difference(program, got, want), "") << "replay " << replay;
     }

@@ -1,0 +1,39 @@
+#include "bench/cuda/alternate.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+double milliseconds(cudaStream_t stream, const Contender& contender) {
+  static const Event begin = make_event(true), end = make_event(true);
+  require(cudaEventRecord(begin.get(), stream), "timing");
+  contender.enqueue();
+  require(cudaEventRecord(end.get(), stream), "timing");
+  require(cudaEventSynchronize(end.get()), contender.name);
+  float elapsed = 0;
+  require(cudaEventElapsedTime(&elapsed, begin.get(), end.get()), "timing");
+  return elapsed;
+}
+
+Timing timing_of(std::vector<double> times) {
+  std::ranges::sort(times);
+  const std::size_t tenth = times.size() / 10, n = times.size();
+  return {times[tenth], n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2, times[n - 1 - tenth]};
+}
+
+}  // namespace
+
+std::vector<Timing> alternate(cudaStream_t stream, const std::vector<Contender>& contenders, int rounds) {
+  std::vector<std::vector<double>> times(contenders.size());
+  for (int round = -1; round < rounds; ++round)
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+      const double elapsed = milliseconds(stream, contenders[c]);
+      if (round >= 0) times[c].push_back(elapsed);
+    }
+  std::vector<Timing> timings;
+  for (auto& of_one : times) timings.push_back(timing_of(std::move(of_one)));
+  return timings;
+}
+
+}  // namespace lockstep

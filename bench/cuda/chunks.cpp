@@ -1,0 +1,84 @@
+// What it costs to cut a GEMM into row chunks, one after the other, alternated with the whole; each a captured graph.
+#include "bench/cuda/alternate.h"
+#include "fused/cuda/gemm.h"
+#include "oracle/inputs/random.h"
+#include "reference/contract/cuda/device_bytes.h"
+#include "reference/contract/partition.h"
+
+#include <benchmark/benchmark.h>
+
+namespace lockstep {
+namespace {
+
+DeviceBytes numbers(Index rows, Index cols, std::uint64_t seed) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(2 * rows * cols));
+  std::vector<std::uint16_t> repeated(1 << 20);
+  Random random(seed);
+  for (std::uint16_t& code : repeated) code = static_cast<std::uint16_t>(encode(DType::bf16, random.normal()));
+  for (std::size_t at = 0; at < bytes.size(); at += 2 * repeated.size())
+    std::memcpy(bytes.data() + at, repeated.data(), std::min(bytes.size() - at, 2 * repeated.size()));
+  return DeviceBytes(std::span<const std::byte>(bytes));
+}
+
+DeviceGemm rows_of(DeviceGemm gemm, const Range& rows) {
+  for (DeviceMatrix* m : {&gemm.a.values, &gemm.d}) {
+    m->data = static_cast<std::byte*>(m->data) + 2 * rows.begin * m->ld;
+    m->rows = rows.size();
+  }
+  return gemm;
+}
+
+template <typename Enqueue>
+ExecutableGraph captured(cudaStream_t stream, const Enqueue& enqueue) {
+  require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "beginning a capture");
+  enqueue();
+  cudaGraph_t graph = nullptr;
+  require(cudaStreamEndCapture(stream, &graph), "ending a capture");
+  const CapturedGraph owned(graph);
+  cudaGraphExec_t executable = nullptr;
+  require(cudaGraphInstantiate(&executable, graph, 0), "making a graph executable");
+  return ExecutableGraph(executable);
+}
+
+void device_chunks(benchmark::State& state) {
+  const Index m = state.range(0), n = state.range(1), k = state.range(2);
+  const DeviceBytes a = numbers(m, k, 1), b = numbers(n, k, 2), d(static_cast<std::size_t>(2 * m * n));
+  const DeviceGemm whole{{{a.data(), DType::bf16, m, k, k}}, {{b.data(), DType::bf16, n, k, k}}, {}, {}, {}, {},
+                         {d.data(), DType::bf16, m, n, n}};
+  Matmuls matmuls;
+  const DeviceBytes scratch(std::size_t{32} << 20), slot(sizeof(float));
+  const Stream stream = make_stream();
+  const auto in_chunks = [&](Index chunks) {
+    return captured(stream.get(), [&] {
+      for (const Range& rows : partition(m, chunks))
+        enqueue_gemm(stream.get(), matmuls, rows_of(whole, rows), scratch.data(), static_cast<float*>(slot.data()));
+    });
+  };
+  for (const Index chunks : {1, 4, 8, 16})
+    for (const Range& rows : partition(m, chunks)) scratch_bytes(matmuls, rows_of(whole, rows));  // chooses
+  const ExecutableGraph graphs[] = {in_chunks(1), in_chunks(4), in_chunks(8), in_chunks(16)};
+  std::vector<Contender> contenders;
+  for (const ExecutableGraph& graph : graphs)
+    contenders.push_back(
+        {"a GEMM in chunks", [&] { require(cudaGraphLaunch(graph.get(), stream.get()), "a launch"); }});
+  for (auto _ : state) {
+    const auto timings = alternate(stream.get(), contenders, 30);
+    state.SetIterationTime(timings[1].median / 1000);
+    state.counters["whole_ms"] = timings[0].median;
+    state.counters["chunks4"] = timings[1].median / timings[0].median;
+    state.counters["chunks8"] = timings[2].median / timings[0].median;
+    state.counters["chunks16"] = timings[3].median / timings[0].median;
+    state.counters["flop_limit_ms"] = 2.0 * static_cast<double>(m * n * k) / 989e9;
+    state.counters["sm_mhz"] = sm_clock_mhz(stream.get());
+  }
+}
+BENCHMARK(device_chunks)
+    ->ArgNames({"M", "N", "K"})
+    ->Args({8192, 8192, 3584})
+    ->Args({8192, 8192, 8192})
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace lockstep

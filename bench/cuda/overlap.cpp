@@ -1,0 +1,171 @@
+// How much of the communication a schedule hides, on one device: one rank's view of it (fused/plan/view.h), P = 8, the
+// wire a real one: the copy engines over PCIe to pinned memory of the host, where the other ranks' buffers lie. Beside
+// it the loopback, where they lie on the device.
+//
+//   gemm        the un-split GEMM          wire   the schedule's transfers alone
+//   serial      gemm, wire, the reduction, one after the other
+//   overlapped  the schedule, a captured graph
+//
+//   ECT = T - T(gemm)    E_overlap = 1 - ECT(overlapped) / ECT(serial)    to_limit = T(overlapped) / max(gemm, wire)
+//
+// All four alternate. `limit`: 2 M N K flops at 989 TFLOP/s.
+#include "bench/cuda/alternate.h"
+#include "fused/cuda/gemm.h"
+#include "fused/cuda/program.h"
+#include "fused/plan/view.h"
+#include "oracle/inputs/program.h"
+#include "oracle/inputs/random.h"
+#include "reference/contract/cuda/device_bytes.h"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr Index ranks = 8;
+
+// Normal BF16 numbers, of which a tensor is a repetition.
+const DeviceBytes& pattern() {
+  static const DeviceBytes bytes = [] {
+    Tensor tensor{DType::bf16, 1, 1 << 20, std::vector<std::byte>(2 << 20)};
+    Random random(1);
+    for (Index j = 0; j < tensor.cols; ++j) {
+      const auto code = static_cast<std::uint16_t>(encode(DType::bf16, random.normal()));
+      std::memcpy(tensor.bytes.data() + 2 * j, &code, 2);
+    }
+    return DeviceBytes(std::span<const std::byte>(tensor.bytes));
+  }();
+  return bytes;
+}
+
+void fill(void* to, Index bytes) {
+  for (Index at = 0; at < bytes; at += static_cast<Index>(pattern().size()))
+    require(cudaMemcpy(static_cast<std::byte*>(to) + at, pattern().data(),
+                       static_cast<std::size_t>(std::min<Index>(bytes - at, static_cast<Index>(pattern().size()))),
+                       cudaMemcpyDefault),
+            "filling a matrix");
+}
+
+bool is_transfer(const PlanBody& body) { return std::holds_alternative<Copy>(body); }
+
+struct Layer {
+  Index m = 0, n = 0, k = 0;  // of the rank's whole GEMM
+  Program program;            // of rank 0
+};
+
+Layer layer_of(bool scatters, Index m, Index n, Index k) {
+  const std::string line =
+      scatters ? fmt::format("op=gemm_rs method=ring_exchange tp={} tokens={} in={} out={}", ranks, m, k * ranks, n)
+               : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
+  return {m, n, k, view_of(correct_program(parse_case(line + " bias=none")), 0)};
+}
+
+// Every input, and what the rank has gathered, with numbers; what the others send too.
+void fill_buffers(const DeviceProgram& on_device, const Program& program) {
+  const auto& buffers = program.calls[0].buffers;
+  for (Index b = 0; b < std::ssize(buffers); ++b)
+    for (Index rank = 0; rank < ranks; ++rank) {
+      const Index elements = buffers[static_cast<std::size_t>(b)].elements[static_cast<std::size_t>(rank)];
+      if (elements > 0) fill(on_device.memory().matrix(0, {b, rank, 0, 1, elements, elements}).data, 2 * elements);
+    }
+}
+
+struct Whole {
+  DeviceBytes a, b, d;
+  DeviceGemm gemm;
+  DeviceBytes scratch;
+
+  static std::size_t bytes(Index rows, Index cols) { return static_cast<std::size_t>(2 * rows * cols); }
+  explicit Whole(const Layer& l, Matmuls& matmuls)
+      : a(bytes(l.m, l.k)),
+        b(bytes(l.n, l.k)),
+        d(bytes(l.m, l.n)),
+        gemm{{{a.data(), DType::bf16, l.m, l.k, l.k}}, {{b.data(), DType::bf16, l.n, l.k, l.k}}, {}, {}, {}, {},
+             {d.data(), DType::bf16, l.m, l.n, l.n}},
+        scratch(static_cast<std::size_t>(scratch_bytes(matmuls, gemm))) {
+    fill(a.data(), 2 * l.m * l.k);
+    fill(b.data(), 2 * l.n * l.k);
+  }
+};
+
+// The reduction of a rank's chunk over all ranks' partial sums, as the schedule does it at its end.
+void enqueue_last_reduction(cudaStream_t stream, const Layer& l, const DeviceBytes& d) {
+  DeviceReduce reduce;
+  const Index rows = l.m / ranks;
+  for (Index rank = 0; rank < ranks; ++rank)
+    reduce.sources.push_back({static_cast<std::byte*>(d.data()) + 2 * rank * rows * l.n, DType::bf16, rows, l.n, l.n});
+  reduce.d = reduce.sources.front();
+  enqueue_reduce(stream, reduce);
+}
+
+struct Measured {
+  std::vector<Timing> of;  // gemm, wire, serial, overlapped
+  double clock = 0;
+};
+
+Measured measure(const Layer& layer, bool scatters, bool over_pcie) {
+  DeviceOptions options;
+  options.placement = Placement(ranks, over_pcie ? in_pinned_memory : 0);
+  options.placement[0] = 0;
+  options.gemms_in_turn = true;
+  DeviceProgram on_device(layer.program, first_in_order(), options);
+  fill_buffers(on_device, layer.program);
+  const ExecutableGraph all = on_device.capture(), transfers = on_device.capture(is_transfer);
+  Matmuls matmuls;
+  const Whole whole(layer, matmuls);
+  const DeviceBytes slot(sizeof(float));
+  const cudaStream_t stream = on_device.stream();
+  const auto gemm = [&] {
+    enqueue_gemm(stream, matmuls, whole.gemm, whole.scratch.data(), static_cast<float*>(slot.data()));
+  };
+  const auto wire = [&] { on_device.launch(transfers); };
+  const auto serial = [&] {
+    if (scatters) gemm();
+    wire();
+    scatters ? enqueue_last_reduction(stream, layer, whole.d) : gemm();
+  };
+  const auto overlapped = [&] { on_device.launch(all); };
+  Measured measured;
+  measured.of =
+      alternate(stream, {{"the GEMM", gemm}, {"the wire", wire}, {"serial", serial}, {"overlapped", overlapped}});
+  measured.clock = sm_clock_mhz(stream);
+  return measured;
+}
+
+// The time of an iteration is that of the overlapped schedule, the median.
+void device_overlap(benchmark::State& state, bool scatters, bool over_pcie) {
+  const Layer layer = layer_of(scatters, state.range(0), state.range(1), state.range(2));
+  for (auto _ : state) {
+    const Measured measured = measure(layer, scatters, over_pcie);
+    const double gemm = measured.of[0].median, wire = measured.of[1].median, serial = measured.of[2].median,
+                 overlapped = measured.of[3].median;
+    state.SetIterationTime(overlapped / 1000);
+    state.counters["gemm_ms"] = gemm;
+    state.counters["wire_ms"] = wire;
+    state.counters["serial_ms"] = serial;
+    state.counters["overlapped_ms"] = overlapped;
+    state.counters["overlapped_low"] = measured.of[3].low;
+    state.counters["overlapped_high"] = measured.of[3].high;
+    state.counters["ECT_ms"] = overlapped - gemm;
+    state.counters["E_overlap"] = 1 - (overlapped - gemm) / (serial - gemm);
+    state.counters["to_limit"] = overlapped / std::max(gemm, wire);
+    state.counters["flop_limit_ms"] = 2.0 * static_cast<double>(layer.m * layer.n * layer.k) / 989e9;
+    state.counters["sm_mhz"] = measured.clock;
+  }
+}
+
+void shapes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"M", "N", "K"})->Args({8192, 8192, 28672})->Args({8192, 8192, 3584})->Iterations(1)->UseManualTime();
+  bench->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie, true, true)->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_pcie, false, true)->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback, true, false)->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_loopback, false, false)->Apply(shapes);
+
+}  // namespace
+}  // namespace lockstep

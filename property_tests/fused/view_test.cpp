@@ -1,0 +1,88 @@
+// One rank's view of a program does on that rank what the whole program does, when what the others send lies ready.
+#include "fused/plan/view.h"
+
+#include "fused/host/execute.h"
+#include "fused/plan/malformed.h"
+#include "oracle/campaign/draw.h"
+#include "oracle/inputs/inputs.h"
+#include "oracle/inputs/program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+Memory executed(const Case& a_case, const Program& program) {
+  Memory memory(program);
+  const auto inputs = make_inputs(a_case);
+  for (const auto& [name, ranks] : inputs[0])
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      memory.write(0, name, static_cast<Index>(rank), ranks[rank].bytes);
+  EXPECT_TRUE(execute(program, first_in_order(), memory).finished);
+  return memory;
+}
+
+// Everything of the others as it was at the end, of the rank itself its inputs and what it starts with.
+Memory ready_for(const Program& view, Index rank, const Memory& whole, const Case& a_case) {
+  Memory memory(view);
+  const auto& buffers = view.calls[0].buffers;
+  for (Index b = 0; b < std::ssize(buffers); ++b)
+    for (Index other = 0; other < view.calls[0].ranks; ++other) {
+      const auto to = memory.bytes(0, b, other);
+      if (other != rank) std::ranges::copy(whole.bytes(0, b, other).first(to.size()), to.begin());
+    }
+  const auto inputs = make_inputs(a_case);
+  for (const auto& [name, ranks] : inputs[0]) memory.write(0, name, rank, ranks[static_cast<std::size_t>(rank)].bytes);
+  return memory;
+}
+
+TEST(View, DoesWhatTheRankDoesInTheWhole) {
+  Index compared = 0;
+  for (Index number = 0; number < 150; ++number) {
+    Case a_case = draw_case(5, number, 0, {});
+    a_case.calls.resize(1);
+    const Index tp = a_case.first().tp, rank = number % tp;
+    // Under delayed scaling the others' scales are no longer what they were when they sent.
+    const bool moves_on = a_case.first().recipe.kind == RecipeKind::delayed;
+    if (tp == 1 || tp > 9 || a_case.first().data == Data::specials || moves_on) continue;
+    SCOPED_TRACE(print(a_case));
+    const Program whole = correct_program(a_case), view = view_of(whole, rank);
+    ASSERT_EQ(malformed(view), std::nullopt);
+    ASSERT_FALSE(hangs(view));
+    const Memory want = executed(a_case, whole);
+    Memory got = ready_for(view, rank, want, a_case);
+    ASSERT_TRUE(execute(view, first_in_order(), got).finished);
+    const auto& buffers = view.calls[0].buffers;
+    for (Index b = 0; b < std::ssize(buffers); ++b) {
+      if (buffers[static_cast<std::size_t>(b)].kind != BufferKind::output) continue;
+      EXPECT_TRUE(std::ranges::equal(got.bytes(0, b, rank), want.bytes(0, b, rank)))
+          << buffers[static_cast<std::size_t>(b)].name << " of rank " << rank << ": " << got.bytes(0, b, rank).size()
+          << ", " << want.bytes(0, b, rank).size();
+      compared += std::ssize(got.bytes(0, b, rank));
+    }
+  }
+  EXPECT_GT(compared, 50'000);
+}
+
+TEST(View, HasOnlyWhatTheRankAndItsSendersDo) {
+  const Program view = view_of(correct_program(parse_case("op=ag_gemm tp=4 tokens=8 in=4 out=8")), 1);
+  Index own = 0, sent_to_it = 0;
+  for (const PlanOp& op : view.calls[0].ops) {
+    if (op.rank == 1) {
+      ++own;
+      continue;
+    }
+    if (const auto* copy = std::get_if<Copy>(&op.body))
+      EXPECT_EQ(copy->to.rank, 1);
+    else
+      EXPECT_TRUE(std::holds_alternative<Signal>(op.body));
+    ++sent_to_it;
+  }
+  EXPECT_EQ(sent_to_it, 6);  // three chunks, each with its signal
+  EXPECT_GT(own, 10);
+}
+
+}  // namespace
+}  // namespace lockstep
