@@ -20,8 +20,9 @@ struct Timing {
   double low = 0, median = 0, high = 0;
 };
 
-// One round to warm up, then `rounds`.
-std::vector<Timing> alternate(cudaStream_t stream, const std::vector<Contender>& contenders, int rounds = 20);
+// One round to warm up, then `rounds`; in each of them every contender five times in a row, so that its own rests and
+// load, not those of its neighbour, decide at which clock it runs.
+std::vector<Timing> alternate(cudaStream_t stream, const std::vector<Contender>& contenders, int rounds = 12);
 
 // Of the multiprocessors just after work on the stream: cycles by their clock over time by the global one.
 double sm_clock_mhz(cudaStream_t stream);

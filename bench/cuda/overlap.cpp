@@ -12,6 +12,7 @@
 #include "bench/cuda/alternate.h"
 #include "fused/cuda/gemm.h"
 #include "fused/cuda/program.h"
+#include "fused/plan/late_waits.h"
 #include "fused/plan/view.h"
 #include "oracle/inputs/program.h"
 #include "oracle/inputs/random.h"
@@ -60,7 +61,7 @@ Layer layer_of(bool scatters, Index m, Index n, Index k) {
   const std::string line =
       scatters ? fmt::format("op=gemm_rs method=ring_exchange tp={} tokens={} in={} out={}", ranks, m, k * ranks, n)
                : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
-  return {m, n, k, view_of(correct_program(parse_case(line + " bias=none")), 0)};
+  return {m, n, k, with_late_waits(view_of(correct_program(parse_case(line + " bias=none")), 0))};
 }
 
 // Every input, and what the rank has gathered, with numbers; what the others send too.

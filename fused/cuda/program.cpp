@@ -25,7 +25,7 @@ DeviceOptions placed(DeviceOptions options, const Program& program) {
 }
 
 std::uint64_t delay_of(const DeviceOptions& options, const Program& program, const Step& step) {
-  constexpr std::uint64_t late_by = 30'000, most = 1 << 15;
+  constexpr std::uint64_t late_by = 5'000, most = 1 << 13;
   if (options.late == op_at(program, step).rank) return late_by;
   if (options.delays == 0) return 0;
   const std::uint64_t word =

@@ -54,9 +54,7 @@ void draw_variants(Call& call, Random& random) {
   call.recipe.margin = once_in(random, 3) ? random.between(1, 3) : 0;
 }
 
-bool has_tensor_cores(const Call& call) {
-  return call.recipe.kind != RecipeKind::mxfp8 && (is_fp8(call.recipe) || call.dtype != DType::f32);
-}
+bool has_tensor_cores(const Call& call) { return is_fp8(call.recipe) || call.dtype != DType::f32; }
 
 void draw_group(Call& call, Random& random, const Fixed& fixed) {
   const auto& cells = all_cells();
@@ -181,12 +179,17 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   draw_layers(a_case, Random(seed, number, 0, 3), fixed);
   Data data = fixed.data.value_or(draw_data(a_case, values));
   if (fixed.judge == JudgeChoice::bound && data == Data::specials) data = Data::normal;
-  if (fixed.device == RunsOn::cuda && call.arithmetic == Arithmetic::f32 && !is_exact(data)) data = Data::planted;
+  // Of f32 operands on the device no order is declared.
+  const bool is_open = fixed.device == RunsOn::cuda && call.arithmetic == Arithmetic::f32 && !is_exact(data);
+  if (is_open && data == Data::specials) data = Data::normal;
   // Freivalds' check takes exact data within 59 bits, and wild data uses all exponents.
   const bool too_wide = !is_exact(data) || data == Data::wild;
   if (fixed.judge == JudgeChoice::freivalds && too_wide) data = Data::planted;
   const auto data_seed = static_cast<std::uint64_t>(values.between(0, 99'999));
-  for (Call& each : a_case.calls) each.data = data, each.seed = data_seed;
+  for (Call& each : a_case.calls) {
+    each.data = data, each.seed = data_seed;
+    if (is_open) each.judge = JudgeChoice::bound;
+  }
   make_room(a_case);
   remember(a_case);
   return a_case;

@@ -91,14 +91,13 @@ void check_device(const Call& call) {
         "device=cuda executor={}: threads and symbols are of the host; take sequential, adversary:SEED, pct:SEED, "
         "late:RANK or fast:RANK",
         key_named("executor").get(call));
-  const bool is_known = call.arithmetic != Arithmetic::f32;
+  const bool is_known = call.arithmetic != Arithmetic::f32;  // where there are tensor cores for it
   const bool is_plain_float = !is_fp8(call.recipe) && call.dtype == DType::f32 && call.judge == JudgeChoice::bound;
   if (call.data >= Data::normal && !is_known && !is_plain_float)
     refuse(
         "device=cuda arithmetic=f32 data={}: the device sums in an order of its own, so its bits are known on exact "
         "data "
-        "(planted), or where its tensor cores sum 16-bit or FP8 operands (arithmetic=hopper, not of mxfp8); of f32 "
-        "operands "
+        "(planted), or where its tensor cores sum 16-bit or FP8 operands (arithmetic=hopper); of f32 operands take "
         "judge=bound",
         key_named("data").get(call));
 }
@@ -108,9 +107,6 @@ void check_arithmetic(const Call& call) {
   const auto arithmetic = key_named("arithmetic").get(call);
   if (!is_fp8(call.recipe) && call.dtype == DType::f32)
     refuse("arithmetic={} dtype=f32 recipe=none: a tensor core takes operands of 16 bits or less; take bf16 or fp16",
-           arithmetic);
-  if (call.recipe.kind == RecipeKind::mxfp8)
-    refuse("arithmetic={} recipe=mxfp8: Hopper has no scales of blocks of 32; take block128, or arithmetic=f32",
            arithmetic);
 }
 

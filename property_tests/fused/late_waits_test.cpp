@@ -1,0 +1,45 @@
+// Late waits change when a wait starts and nothing else: no result, no hang, no hazard.
+#include "fused/plan/late_waits.h"
+
+#include "fused/host/provenance.h"
+#include "fused/plan/malformed.h"
+#include "oracle/campaign/draw.h"
+#include "oracle/hazards/hazards.h"
+#include "oracle/inputs/program.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep {
+namespace {
+
+TEST(LateWaits, LeaveProgramsRight) {
+  Index moved = 0;
+  for (Index number = 0; number < 200; ++number) {
+    const Program program = correct_program(draw_case(9, number, 0, {})), late = with_late_waits(program);
+    ASSERT_EQ(malformed(late), std::nullopt);
+    ASSERT_TRUE(hazards(repeated(late), 1).empty());
+    ASSERT_EQ(provenance(late).outputs, provenance(program).outputs);
+    moved += late.calls != program.calls;
+  }
+  EXPECT_GT(moved, 20);
+}
+
+// The waits for what the others send come after the rank's own last GEMM, which the sum waits for too.
+TEST(LateWaits, OfAnExchangeComeAfterTheLastGemm) {
+  const Plan plan = with_late_waits(
+      correct_program(parse_case("op=gemm_rs tp=4 tokens=8 in=8 out=8 method=ring_exchange")).calls.front());
+  Index last_gemm = -1, waits = 0;
+  for (Index op = 0; op < std::ssize(plan.ops); ++op) {
+    const PlanOp& which = plan.ops[static_cast<std::size_t>(op)];
+    if (which.rank != 0) continue;
+    if (std::holds_alternative<Gemm>(which.body)) last_gemm = op;
+    if (!std::holds_alternative<Wait>(which.body) || plan.lanes[static_cast<std::size_t>(which.lane)] != "receive")
+      continue;
+    EXPECT_NE(std::ranges::find(which.after, last_gemm), which.after.end());
+    ++waits;
+  }
+  EXPECT_EQ(waits, 3);
+}
+
+}  // namespace
+}  // namespace lockstep
