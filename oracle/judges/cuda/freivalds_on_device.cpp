@@ -1,0 +1,106 @@
+#include "oracle/judges/cuda/freivalds_on_device.h"
+
+#include "oracle/judges/cuda/exact_factors.h"
+#include "oracle/judges/cuda/read_back.h"
+
+namespace lockstep {
+namespace {
+
+enum Stream : std::uint64_t { of_columns = 1, of_rows = 2 };
+
+Index inputs_of(const DeviceClaim& claim) { return 2 * std::ssize(claim.terms) + std::ssize(claim.addends); }
+
+DeviceClaim transposed(DeviceClaim claim) {
+  claim.c = transposed(claim.c);
+  for (DeviceTerm& term : claim.terms) {
+    std::swap(term.a, term.b);
+    term.a = lockstep::transposed(std::move(term.a)), term.b = lockstep::transposed(std::move(term.b));
+  }
+  for (DeviceWhole& addend : claim.addends) addend = lockstep::transposed(std::move(addend));
+  return claim;
+}
+
+DeviceVector take(Scratch& scratch, Index size) { return {scratch.take<Mersenne61>(size), size}; }
+
+// What a look at a claim leaves on the device.
+struct Look {
+  unsigned char* marks;  // of its wrong rows
+  Tally* tallies;        // of the inputs, of C, and of the wrong rows
+};
+
+// C x - what it should be, by one random x, and which rows of that are not 0.
+struct Looking {
+  const DeviceClaim& claim;
+  const DeviceOptions& options;
+  Scratch& scratch;
+  int exponent = exponent_of(claim);
+  Index rows = rows_of(claim.c);
+  Look look{zeros<unsigned char>(scratch, rows, options.stream),
+            zeros<Tally>(scratch, inputs_of(claim) + 2, options.stream)};
+  Tally* next = look.tallies;
+  DeviceVector x = take(scratch, cols_of(claim.c)), residuals = take(scratch, rows);
+
+  // y (+)= factor M v
+  void add(const DeviceWhole& m, DeviceVector v, Mersenne61 factor, const Mersenne61* before, DeviceVector y) {
+    add_product({.m = m, .x = v, .tally = next++}, factor, before, y, scratch, options.stream);
+  }
+  void subtract(const DeviceTerm& term) {
+    const DeviceVector by_k = take(scratch, cols_of(term.a.matrix));
+    Tally* const of_a = next++;
+    add(lockstep::transposed(term.b), x, {1}, nullptr, by_k);
+    const Mersenne61 factor = factor_of(term.scale, term.a.exponent + term.b.exponent - exponent);
+    add_product({.m = term.a, .x = by_k, .tally = of_a}, -factor, residuals.data, residuals, scratch, options.stream);
+  }
+  Look run(std::uint64_t stream) {
+    const DeviceWhole c{claim.name, claim.c, exponent};
+    fill_random(x, options.seed, stream, options.stream);
+    Tally* const of_c = look.tallies + inputs_of(claim);
+    add_product({.m = c, .x = x, .is_output = true, .tally = of_c, .marks = look.marks}, {1}, nullptr, residuals,
+                scratch, options.stream);
+    for (const DeviceTerm& term : claim.terms) subtract(term);
+    for (const DeviceWhole& addend : claim.addends)
+      add(addend, x, -factor_of(1, addend.exponent - exponent), residuals.data, residuals);
+    mark_nonzero(residuals, look.marks, of_c + 1, options.stream);
+    return look;
+  }
+};
+
+std::vector<Index> first_marked(const unsigned char* marks, Index count, const DeviceOptions& options) {
+  std::vector<Index> lines;
+  const std::vector<unsigned char> all = read_back(marks, count, options.stream);
+  for (Index i = 0; i < count && std::ssize(lines) < options.most; ++i)
+    if (all[static_cast<std::size_t>(i)] != 0) lines.push_back(i);
+  return lines;
+}
+
+void find_columns(const DeviceClaim& claim, const DeviceOptions& options, Scratch& scratch, DeviceFindings& findings) {
+  const DeviceClaim turned = transposed(claim);
+  const Look look = Looking{turned, options, scratch}.run(of_rows);
+  const std::vector<Tally> tallies = read_back(look.tallies, inputs_of(claim) + 2, options.stream);
+  findings.wrong_cols = static_cast<Index>(tallies.back().misfits);
+  findings.cols = first_marked(look.marks, cols_of(claim.c), options);
+}
+
+}  // namespace
+
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options, Scratch& scratch) {
+  expect_claim(claim);
+  scratch.reset();
+  const Look look = Looking{claim, options, scratch}.run(of_columns);
+  const std::vector<Tally> tallies = read_back(look.tallies, inputs_of(claim) + 2, options.stream);
+  expect_exact(claim, {tallies.begin(), tallies.end() - 2});
+  DeviceFindings findings;
+  findings.wrong_rows = static_cast<Index>(tallies.back().misfits);
+  findings.misfits = static_cast<Index>(tallies[tallies.size() - 2].misfits);
+  if (findings.agrees()) return findings;
+  findings.rows = first_marked(look.marks, rows_of(claim.c), options);
+  find_columns(claim, options, scratch, findings);
+  return findings;
+}
+
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options) {
+  Scratch scratch;
+  return freivalds_on_device(claim, options, scratch);
+}
+
+}  // namespace lockstep
