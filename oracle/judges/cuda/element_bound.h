@@ -49,7 +49,7 @@ __host__ __device__ inline double half_ulp(const Rounding& to, double size) {
 
 __host__ __device__ inline Near rounded(const Rounding& to, double value, double error) {
   if (!to.saturates) return {value, error + half_ulp(to, fabs(value) + error), fabs(value)};
-  if (isinf(value)) return {0, unbounded, 0};
+  if (std::isinf(value)) return {0, unbounded, 0};
   const double v = value > to.largest ? to.largest : value < -to.largest ? -to.largest : value;
   const double size = fabs(v) + error < to.largest ? fabs(v) + error : to.largest;
   return {v, error + half_ulp(to, size), fabs(v)};
@@ -103,9 +103,9 @@ enum class Nearness { within, beyond, unjudged };
 __host__ __device__ inline Nearness nearness(double got, const Near& wanted, double& utilisation) {
   const auto is = [](bool within) { return within ? Nearness::within : Nearness::beyond; };
   const double error = wanted.error() * (1 + 0x1p-20);
-  if (isnan(wanted.value)) return is(isnan(got));
-  if (isinf(wanted.value)) return is(!isfinite(got));
-  if (!isfinite(error)) return Nearness::unjudged;
+  if (std::isnan(wanted.value)) return is(std::isnan(got));
+  if (std::isinf(wanted.value)) return is(!std::isfinite(got));
+  if (!std::isfinite(error)) return Nearness::unjudged;
   const double difference = fabs(got - wanted.value);
   if (!(difference <= error)) return Nearness::beyond;
   utilisation = error > 0 ? difference / error : 0;
