@@ -80,7 +80,7 @@ TEST(SmallNumbers, AreThoseOfTheHostsJudge) {
     const Truth truth(value, exponent);
     const bool fits = truth.fits || (is_input && value == 0);
     SmallOnes met;
-    const std::int32_t number = small_number(value, quanta, met);
+    const auto number = static_cast<std::int32_t>(small_number(value, quanta, met) - bias);
     const LargeNumber same = large_number(value, quanta);
     ASSERT_EQ(same.fits, fits) << value << " of 2^" << exponent;
     ASSERT_EQ(same.number, fits ? truth.number : 0) << value << " of 2^" << exponent;
@@ -106,14 +106,16 @@ TEST(SmallNumbers, AnyOneThatIsNotSmallIsSeen) {
 
 RC_GTEST_PROP(LimbSums, AreTheProductsModuloP, (std::uint64_t seed)) {
   Random random(seed);
-  LimbSums sums;
+  LimbSums sums, of_bias;
   Mersenne61 want;
   for (Index n = random.between(0, LimbSums::most); n > 0; --n) {
     const auto number = static_cast<std::int32_t>(random.between(-(1 << 22), 1 << 22));
     const Mersenne61 x = random_unit(random);
-    sums.add(number, limbs_of(x));
+    sums.add(bias + static_cast<std::uint32_t>(number), limbs_of(x));
+    of_bias.add(bias, limbs_of(x));
     want = want + mersenne61(number) * x;
   }
+  sums.subtract(of_bias);
   RC_ASSERT(sums.residue() == want);
   LimbSums twice = sums_of(want);
   twice.add(sums_of(want));
@@ -123,8 +125,12 @@ RC_GTEST_PROP(LimbSums, AreTheProductsModuloP, (std::uint64_t seed)) {
 TEST(LimbSums, HoldTheMostOfTheLargest) {
   for (std::int32_t number : {1 << 22, -(1 << 22)})
     for (std::uint64_t x : {Mersenne61::p - 1, std::uint64_t{0x7FFFFFFF}, std::uint64_t{1} << 31}) {
-      LimbSums sums;
-      for (Index n = 0; n < LimbSums::most; ++n) sums.add(number, limbs_of({x}));
+      LimbSums sums, of_bias;
+      for (Index n = 0; n < LimbSums::most; ++n) {
+        sums.add(bias + static_cast<std::uint32_t>(number), limbs_of({x}));
+        of_bias.add(bias, limbs_of({x}));
+      }
+      sums.subtract(of_bias);
       EXPECT_EQ(sums.residue(), mersenne61(Int128{number} * LimbSums::most) * Mersenne61{x});
     }
 }

@@ -10,12 +10,10 @@ enum Stream : std::uint64_t { of_columns = 1, of_rows = 2 };
 
 Index inputs_of(const DeviceClaim& claim) { return 2 * std::ssize(claim.terms) + std::ssize(claim.addends); }
 
+// C^T = sum of scale B A^T + sum of addend^T
 DeviceClaim transposed(DeviceClaim claim) {
   claim.c = transposed(claim.c);
-  for (DeviceTerm& term : claim.terms) {
-    std::swap(term.a, term.b);
-    term.a = lockstep::transposed(std::move(term.a)), term.b = lockstep::transposed(std::move(term.b));
-  }
+  for (DeviceTerm& term : claim.terms) std::swap(term.a, term.b);
   for (DeviceWhole& addend : claim.addends) addend = lockstep::transposed(std::move(addend));
   return claim;
 }
@@ -55,12 +53,12 @@ struct Looking {
     const DeviceWhole c{claim.name, claim.c, exponent};
     fill_random(x, options.seed, stream, options.stream);
     Tally* const of_c = look.tallies + inputs_of(claim);
-    add_product({.m = c, .x = x, .is_output = true, .tally = of_c, .marks = look.marks}, {1}, nullptr, residuals,
+    add_product({.m = c, .x = x, .tally = of_c, .is_output = true, .marks = look.marks}, {1}, nullptr, residuals,
                 scratch, options.stream);
     for (const DeviceTerm& term : claim.terms) subtract(term);
     for (const DeviceWhole& addend : claim.addends)
       add(addend, x, -factor_of(1, addend.exponent - exponent), residuals.data, residuals);
-    mark_nonzero(residuals, look.marks, of_c + 1, options.stream);
+    mark_nonzero(residuals, look.marks, &of_c[1].misfits, options.stream);
     return look;
   }
 };

@@ -2,7 +2,9 @@
 //
 //   residue = low + 2^31 high       low, high below 2^31
 //
-// A number of at most 2^22 times a limb is at most 2^53: 64 bits hold 2^10 of them.
+// A number of at most 2^22 times a limb is at most 2^53, of either sign: 64 bits hold the sum of 2^10 of them. What is
+// multiplied is the number plus a bias, which leaves no sign: an unsigned product is added in one instruction. The sums
+// are kept modulo 2^64, and so are right once the bias is taken out again, whatever they came to on the way.
 #pragma once
 
 #include "oracle/judges/freivalds/mersenne61.h"
@@ -12,24 +14,40 @@
 namespace lockstep {
 
 struct Limbs {
-  std::int32_t low = 0, high = 0;
+  std::uint32_t low = 0, high = 0;
 };
 
 __host__ __device__ inline Limbs limbs_of(Mersenne61 x) {
-  return {static_cast<std::int32_t>(x.value & 0x7FFFFFFF), static_cast<std::int32_t>(x.value >> 31)};
+  std::uint32_t low = static_cast<std::uint32_t>(x.value & 0x7FFFFFFF),
+                high = static_cast<std::uint32_t>(x.value >> 31);
+  return {low, high};
+}
+
+// sum + a b. In one instruction, since the compiler is told how wide the factors are: where it has hoisted a limb out
+// of a loop as 64 bits, it has forgotten.
+__host__ __device__ inline std::uint64_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint64_t sum) {
+#ifdef __CUDA_ARCH__
+  std::uint64_t product;
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+  return sum + product;
+#else
+  return sum + std::uint64_t{a} * b;
+#endif
 }
 
 struct alignas(16) LimbSums {
   static constexpr Index most = 1024;  // products
-  std::int64_t low = 0, high = 0;
+  std::uint64_t low = 0, high = 0;     // modulo 2^64
 
-  __host__ __device__ void add(std::int32_t number, Limbs x) {
-    low += std::int64_t{number} * x.low;
-    high += std::int64_t{number} * x.high;
+  __host__ __device__ void add(std::uint32_t number, Limbs x) {
+    low = multiply_add(number, x.low, low);
+    high = multiply_add(number, x.high, high);
   }
   __host__ __device__ void add(const LimbSums& other) { low += other.low, high += other.high; }
+  __host__ __device__ void subtract(const LimbSums& other) { low -= other.low, high -= other.high; }
   __host__ __device__ Mersenne61 residue() const {
-    return mersenne61(low) + mersenne61(high) * Mersenne61{std::uint64_t{1} << 31};
+    const auto of = [](std::uint64_t sum) { return mersenne61(static_cast<std::int64_t>(sum)); };
+    return of(low) + of(high) * Mersenne61{std::uint64_t{1} << 31};
   }
 };
 

@@ -1,10 +1,10 @@
 // Products of a matrix of whole numbers with a vector modulo p = 2^61 - 1, on the device, in one reading of the matrix.
-// All that is returned lies in its memory; nothing here waits for it.
+// Nothing here waits for it.
 #pragma once
 
 #include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/residue_vectors.h"
 #include "oracle/judges/cuda/scratch.h"
-#include "oracle/judges/freivalds/mersenne61.h"
 
 namespace lockstep {
 
@@ -17,20 +17,12 @@ struct Tally {
   Index first() const { return static_cast<Index>(~first_from_end); }
 };
 
-struct DeviceVector {
-  Mersenne61* data = nullptr;
-  Index size = 0;
-};
-
-// x[j] = random_unit(seed, stream, j), limb_sums.h
-void fill_random(DeviceVector x, std::uint64_t seed, std::uint64_t stream, cudaStream_t on);
-
-// One product, and where it goes to.
+// One product, and where it is reported what was met.
 struct Product {
   const DeviceWhole& m;
   DeviceVector x;
-  bool is_output = false;          // then a -0 does not fit
   Tally* tally = nullptr;          // what is met is added to it
+  bool is_output = false;          // then a -0 does not fit
   unsigned char* marks = nullptr;  // 1 for each row of M, as it is read, with a misfit; null: not wanted
 };
 
@@ -38,8 +30,5 @@ struct Product {
 // takes the sum of x, one of one row gives to all of y.
 void add_product(const Product& product, Mersenne61 factor, const Mersenne61* before, DeviceVector y, Scratch& scratch,
                  cudaStream_t on);
-
-// marks[i] = 1 where y[i] is not 0, and counts all that are marked.
-void mark_nonzero(DeviceVector y, unsigned char* marks, Tally* tally, cudaStream_t on);
 
 }  // namespace lockstep

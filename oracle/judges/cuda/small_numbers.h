@@ -2,8 +2,8 @@
 // small, on the host and on the device.
 //
 //   small_number   of a value that is a whole number of quanta, at most 2^22: by float arithmetic alone. Adding
-//                  1.5 * 2^23 rounds to a whole number and leaves it in the low bits; what it stands for is taken from
-//                  the value again, and anything left says that the value was none
+//                  1.5 * 2^23 rounds to a whole number and leaves it in the low bits, where it is kept, biased; what it
+//                  stands for is taken from the value again, and anything left says that the value was none
 //   large_number   of any other: whole and below 2^60, or said not to fit
 #pragma once
 
@@ -38,13 +38,15 @@ struct SmallOnes {
   __host__ __device__ bool all() const { return errors == 0 && largest <= largest_small; }
 };
 
-// Meaningless where it is not small, as `met` then says.
-__host__ __device__ inline std::int32_t small_number(float value, const Quanta& quanta, SmallOnes& met) {
-  constexpr float rounder = 0x1.8p23f;
+inline constexpr float rounder = 0x1.8p23f;
+inline constexpr std::uint32_t bias = std::bit_cast<std::uint32_t>(rounder);
+
+// The number plus the bias. Meaningless where it is not small, as `met` then says.
+__host__ __device__ inline std::uint32_t small_number(float value, const Quanta& quanta, SmallOnes& met) {
   const float rounded = fmaf(value, quanta.in_one, rounder), number = rounded - rounder;
   met.errors |= std::bit_cast<std::uint32_t>(fmaf(-number, quanta.quantum, value)) & quanta.error_bits;
   met.largest = fmaxf(met.largest, fabsf(number));
-  return std::bit_cast<std::int32_t>(rounded) - std::bit_cast<std::int32_t>(rounder);
+  return std::bit_cast<std::uint32_t>(rounded);
 }
 
 struct LargeNumber {
