@@ -103,6 +103,7 @@ TEST(ElementBound, ANaNIsNeverCloseToANumber) {
   EXPECT_EQ(nearness(NAN, {NAN, NAN, NAN, 0}, used), Nearness::within);
   EXPECT_EQ(nearness(1, {NAN, 0.5, NAN, 0}, used), Nearness::beyond);
   EXPECT_EQ(nearness(1, {INFINITY, 0.5, INFINITY, 0}, used), Nearness::beyond);
+  EXPECT_EQ(nearness(INFINITY, {INFINITY, 0.5, INFINITY, 0}, used), Nearness::within);
   EXPECT_EQ(nearness(1, {1, NAN, 1, 0}, used), Nearness::unjudged);
 }
 
@@ -113,6 +114,10 @@ TEST(ElementBound, WhatMayOverflowIsNotJudged) {
   EXPECT_EQ(nearness(0, near_output(near_sum(1, 0x1p128, steps), steps), used), Nearness::unjudged);
   EXPECT_EQ(nearness(1, near_output(near_sum(1, 0x1p127, steps), steps), used), Nearness::within);
   EXPECT_EQ(near_sum(1, 4, steps).radius, 4e-3);
+  EXPECT_EQ(near_sum(1, 4, {.absolute = 0x1p-100}).radius, 0x1p-100);
+  const Near large{0x1p127, 0, 0x1p127, 0};
+  EXPECT_EQ(plus(large, 0x1p126, 0).error(), 0x1p-24 / (1 - 0x1p-24) * 0x1.8p127);
+  EXPECT_EQ(plus(large, 0x1p127, 0).error(), unbounded);
 }
 
 }  // namespace

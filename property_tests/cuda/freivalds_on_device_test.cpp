@@ -2,6 +2,7 @@
 #include "oracle/judges/cuda/freivalds_on_device.h"
 
 #include "oracle/judges/freivalds/freivalds.h"
+#include "oracle/judges/freivalds/ones.h"
 #include "property_tests/cuda/on_device.h"
 #include "property_tests/exact_product.h"
 #include "property_tests/matrix.h"
@@ -20,7 +21,7 @@ struct Sides {
   std::optional<Tensor> d = {}, bias = {};
   float scale = 1;
   int of_a = 0, of_b = 0, of_addends = 0;
-  Tensor column = encode(DType::bf16, matrix(1, 1, {1}));
+  Tensor column = ones(p.c.rows, 1);
 
   Claim host() const {
     Claim claim{placed("c", p.c), {{placed("a", p.a), placed("b", p.b), scale}}};
@@ -40,7 +41,8 @@ struct OfSides {
   DeviceMatrix put(const Tensor& t) {
     const bool turn = random.between(0, 3) == 0;
     const Tensor stored = turn ? encode(t.dtype, transposed(decode(t))) : t;
-    const Index step = 16 / bytes_of(t.dtype), gap = random.coin() ? 0 : random.coin() ? step : random.between(1, 9);
+    const Index step = 16 / bytes_of(t.dtype), to_step = (step - stored.cols % step) % step;
+    const Index gap = random.coin() ? to_step : random.between(0, 9);
     const OnDevice& there = kept.emplace_back(stored, gap, random.coin() ? 0 : random.between(1, 9));
     return turn ? transposed(there.matrix) : there.matrix;
   }
@@ -215,6 +217,26 @@ TEST_F(DeviceFreivalds, TakesScalesAddendsAndBiases) {
     set_code(c, i, j, flipped(c, i, j, random));
     expect_alike(sides, seed, fmt::format("seed {}", seed));
   }
+}
+
+// One rank's product each, as many as are taken.
+TEST_F(DeviceFreivalds, TakesManyTerms) {
+  const ExactProduct p = exact_product(70, 40, 95, DType::bf16, DType::f32, 3, 1);
+  const OnDevice a(p.a), b(p.b), c(p.c);
+  DeviceClaim claim{"c", c, {}};
+  for (Index k = 0; k < 95; ++k) {
+    const auto column = [&](const OnDevice& of) {
+      DeviceMatrix m = of.matrix;
+      m.data = static_cast<const std::byte*>(m.data) + 2 * k, m.cols = 1;
+      return m;
+    };
+    claim.terms.push_back({{"a", column(a)}, {"b", column(b)}});
+  }
+  EXPECT_TRUE(freivalds_on_device(claim, {}).agrees());
+  claim.terms[94].scale = 2;
+  EXPECT_FALSE(freivalds_on_device(claim, {}).agrees());
+  claim.terms.push_back(claim.terms[0]);
+  EXPECT_THROW(freivalds_on_device(claim, {}), Refusal);
 }
 
 // A bias that is wrong is wrong in every row.

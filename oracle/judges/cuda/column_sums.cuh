@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads, 4) column_sums(View v, const Mersenne
 #pragma unroll
       for (int j = 0; j < width<type>; ++j) sums[j].add(numbers.all[j], weight);
     }
-    each_place(not_small, [&](int r) {
+    each_place(not_small, codes.rows - row, [&](int r) {
       const Mersenne61 weight = x[begin + row + r];
       each_large<type, true>(v, begin + row + r, col, large,
                              [&](Index j, Mersenne61 n) { to[j] = to[j] + n * weight; });

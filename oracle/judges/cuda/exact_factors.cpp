@@ -68,6 +68,8 @@ Mersenne61 factor_of(float scale, int exponent) {
 }
 
 void expect_claim(const DeviceClaim& claim) {
+  if (const auto parts = claim.terms.size() + claim.addends.size(); parts >= most_shares)
+    refuse("{} has {} terms and addends: at most {} are checked at once", claim.name, parts, most_shares - 1);
   expect_matrix(claim.name, claim.c);
   for (const DeviceTerm& term : claim.terms) expect_term(term, claim);
   for (const DeviceWhole& addend : claim.addends) {

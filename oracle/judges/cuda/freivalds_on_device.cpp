@@ -3,6 +3,8 @@
 #include "oracle/judges/cuda/exact_factors.h"
 #include "oracle/judges/cuda/read_back.h"
 
+#include <array>
+
 namespace lockstep {
 namespace {
 
@@ -26,39 +28,43 @@ struct Look {
   Tally* tallies;        // of the inputs, of C, and of the wrong rows
 };
 
+// The one is behind the other, so that both are cleared at once.
+Look clear_look(const DeviceClaim& claim, Scratch& scratch, cudaStream_t on) {
+  const Index tallies = (inputs_of(claim) + 2) * static_cast<Index>(sizeof(Tally));
+  auto* const bytes = zeros<unsigned char>(scratch, tallies + rows_of(claim.c), on);
+  return {bytes + tallies, reinterpret_cast<Tally*>(bytes)};
+}
+
 // C x - what it should be, by one random x, and which rows of that are not 0.
 struct Looking {
   const DeviceClaim& claim;
   const DeviceOptions& options;
   Scratch& scratch;
   int exponent = exponent_of(claim);
-  Index rows = rows_of(claim.c);
-  Look look{zeros<unsigned char>(scratch, rows, options.stream),
-            zeros<Tally>(scratch, inputs_of(claim) + 2, options.stream)};
+  Look look = clear_look(claim, scratch, options.stream);
   Tally* next = look.tallies;
-  DeviceVector x = take(scratch, cols_of(claim.c)), residuals = take(scratch, rows);
+  DeviceVector x = take(scratch, cols_of(claim.c));
+  std::vector<Share> shares{};
 
-  // y (+)= factor M v
-  void add(const DeviceWhole& m, DeviceVector v, Mersenne61 factor, const Mersenne61* before, DeviceVector y) {
-    add_product({.m = m, .x = v, .tally = next++}, factor, before, y, scratch, options.stream);
+  Share of(const DeviceWhole& m, DeviceVector v, Mersenne61 factor) {
+    return share_of({.m = m, .x = v, .tally = next++}, factor, scratch, options.stream);
   }
   void subtract(const DeviceTerm& term) {
-    const DeviceVector by_k = take(scratch, cols_of(term.a.matrix));
-    Tally* const of_a = next++;
-    add(lockstep::transposed(term.b), x, {1}, nullptr, by_k);
     const Mersenne61 factor = factor_of(term.scale, term.a.exponent + term.b.exponent - exponent);
-    add_product({.m = term.a, .x = by_k, .tally = of_a}, -factor, residuals.data, residuals, scratch, options.stream);
+    const DeviceVector by_k = take(scratch, cols_of(term.a.matrix));
+    add_up(std::array{of(transposed(term.b), x, {1})}, by_k, options.stream);
+    shares.push_back(of(term.a, by_k, -factor));
   }
   Look run(std::uint64_t stream) {
     const DeviceWhole c{claim.name, claim.c, exponent};
-    fill_random(x, options.seed, stream, options.stream);
     Tally* const of_c = look.tallies + inputs_of(claim);
-    add_product({.m = c, .x = x, .tally = of_c, .is_output = true, .marks = look.marks}, {1}, nullptr, residuals,
-                scratch, options.stream);
+    fill_random(x, options.seed, stream, options.stream);
+    shares.push_back(share_of({.m = c, .x = x, .tally = of_c, .is_output = true, .marks = look.marks}, {1}, scratch,
+                              options.stream));
     for (const DeviceTerm& term : claim.terms) subtract(term);
     for (const DeviceWhole& addend : claim.addends)
-      add(addend, x, -factor_of(1, addend.exponent - exponent), residuals.data, residuals);
-    mark_nonzero(residuals, look.marks, &of_c[1].misfits, options.stream);
+      shares.push_back(of(addend, x, -factor_of(1, addend.exponent - exponent)));
+    mark_nonzero(shares, rows_of(claim.c), look.marks, &of_c[1].misfits, options.stream);
     return look;
   }
 };

@@ -47,9 +47,10 @@ __device__ void each_large(const View& v, Index row, Index col, double& largest,
   }
 }
 
-// Of a batch, the places whose rows have a number that is not small, one after another.
+// Of a batch, the places whose rows have a number that is not small, one after another; those from `rows` on are none.
 template <typename F>
-__device__ void each_place(unsigned places, const F& f) {
+__device__ void each_place(unsigned places, int rows, const F& f) {
+  if (rows < batch) places &= (1u << rows) - 1;
 #pragma unroll 1
   for (; places != 0; places &= places - 1) f(__ffs(static_cast<int>(places)) - 1);
 }

@@ -42,29 +42,27 @@ __device__ uint4 one_by_one(const std::byte* at, Index count) {
   return {words[0], words[1], words[2], words[3]};
 }
 
-// A batch of rows on its way. A row is asked for as soon as the one before it in its place was used. Beyond the matrix
-// all is zero. `wide`: every row is whole words of 16 bytes, and aligned to them.
+// A batch of rows on its way. A row is asked for as soon as the one before it in its place was used; beyond the panel
+// that one stays. `wide`: every row is whole words of 16 bytes, and aligned to them.
 template <DType type, bool wide>
 struct Panel {
-  const std::byte* from;
+  const std::byte* next;
   Index stride, cols;
   int rows;
-  uint4 codes[batch];
+  uint4 codes[batch] = {};
 
   __device__ Panel(const DeviceMatrix& m, Index row, Index col)
-      : from(place_of<type>(m, row, col)),
+      : next(place_of<type>(m, row, col)),
         stride(m.leading * bytes_of(type)),
         cols(max(m.cols - col, Index{0})),
         rows(cols == 0 ? 0 : static_cast<int>(min(Index{panel}, m.rows - row))) {
 #pragma unroll
     for (int r = 0; r < batch; ++r) load(r, r);
   }
+  // Of one row after another.
   __device__ void load(int place, int row) {
-    const std::byte* at = from + row * stride;
-    if constexpr (wide)
-      codes[place] = row < rows ? __ldcs(reinterpret_cast<const uint4*>(at)) : uint4{};
-    else
-      codes[place] = row < rows ? one_by_one<type>(at, cols) : uint4{};
+    if (row < rows) codes[place] = wide ? __ldcs(reinterpret_cast<const uint4*>(next)) : one_by_one<type>(next, cols);
+    next += stride;
   }
 };
 

@@ -3,6 +3,8 @@
 #include "oracle/judges/cuda/column_sums.cuh"
 #include "oracle/judges/cuda/row_sums.cuh"
 
+#include <array>
+
 namespace lockstep {
 namespace {
 
@@ -54,14 +56,13 @@ void run(const Launch& launch) {
 
 DeviceVector sum_of(DeviceVector x, Scratch& scratch, cudaStream_t on) {
   const DeviceVector sum{scratch.take<Mersenne61>(1), 1};
-  add_up({x.data, x.size, 1}, {1}, nullptr, sum, on);
+  add_up(std::array{Share{x.data, x.size, 1}}, sum, on);
   return sum;
 }
 
 }  // namespace
 
-void add_product(const Product& p, Mersenne61 factor, const Mersenne61* before, DeviceVector y, Scratch& scratch,
-                 cudaStream_t on) {
+Share share_of(const Product& p, Mersenne61 factor, Scratch& scratch, cudaStream_t on) {
   const DeviceMatrix& m = p.m.matrix;
   const bool is_empty = m.rows == 0 || m.cols == 0;
   const Index panels = ceil_div(m.rows, panel), stripes = ceil_div(m.cols, lanes * 16 / bytes_of(m.type));
@@ -70,7 +71,7 @@ void add_product(const Product& p, Mersenne61 factor, const Mersenne61* before, 
   const DeviceVector x = cols_of(m) == 1 && p.x.size > 1 ? sum_of(p.x, scratch, on) : p.x;
   const View v{m, quanta_of(p.m.exponent, !p.is_output), p.tally, p.marks};
   if (!is_empty) run({v, x.data, partials, panels, stripes, on});
-  add_up({partials, count, rows_of(m)}, factor, before, y, on);
+  return {partials, count, rows_of(m), factor};
 }
 
 }  // namespace lockstep

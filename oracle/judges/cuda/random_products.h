@@ -26,9 +26,8 @@ struct Product {
   unsigned char* marks = nullptr;  // 1 for each row of M, as it is read, with a misfit; null: not wanted
 };
 
-// y[i] = before[i] + factor (M x)[i]; without `before` from 0. What does not fit counts as 0. A matrix of one column
-// takes the sum of x, one of one row gives to all of y.
-void add_product(const Product& product, Mersenne61 factor, const Mersenne61* before, DeviceVector y, Scratch& scratch,
-                 cudaStream_t on);
+// factor M x, as a share of a vector. What does not fit counts as 0. A matrix of one column takes the sum of x, one of
+// one row is a share of each element.
+Share share_of(const Product& product, Mersenne61 factor, Scratch& scratch, cudaStream_t on);
 
 }  // namespace lockstep

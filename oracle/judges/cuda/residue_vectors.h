@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <span>
+
 namespace lockstep {
 
 struct DeviceVector {
@@ -15,16 +17,20 @@ struct DeviceVector {
 // x[j] = random_unit(seed, stream, j), limb_sums.h
 void fill_random(DeviceVector x, std::uint64_t seed, std::uint64_t stream, cudaStream_t on);
 
-// `count` vectors, one after another, of `size` each: one for each element that they are added to, or one for all.
-struct Partials {
+// What is added to a vector: factor times the sum of `count` vectors that stand one after another, of its size, or of
+// 1: then to each of its elements.
+struct Share {
   const Mersenne61* data = nullptr;
   Index count = 0, size = 0;
+  Mersenne61 factor{1};
 };
+inline constexpr Index most_shares = 96;
 
-// y[i] = before[i] + factor (sum over n of partials[n, i]); without `before` from 0.
-void add_up(const Partials& partials, Mersenne61 factor, const Mersenne61* before, DeviceVector y, cudaStream_t on);
+// y = the sum of the shares, no more than most_shares.
+void add_up(std::span<const Share> shares, DeviceVector y, cudaStream_t on);
 
-// marks[i] = 1 where y[i] is not 0; `marked` counts all that are marked.
-void mark_nonzero(DeviceVector y, unsigned char* marks, unsigned long long* marked, cudaStream_t on);
+// marks[i] = 1 for i below `size` where the sum of the shares is not 0; `marked` counts all that are marked.
+void mark_nonzero(std::span<const Share> shares, Index size, unsigned char* marks, unsigned long long* marked,
+                  cudaStream_t on);
 
 }  // namespace lockstep

@@ -25,8 +25,10 @@ __device__ inline LimbSums over_lanes(const SumsOfLanes& sums) {
 template <DType type, bool wide>
 __global__ void __launch_bounds__(threads, 4) row_sums(View v, const Mersenne61* x, Mersenne61* partials) {
   __shared__ SumsOfLanes of_warps[warps];
+  __shared__ LimbSums of_panels[warps][panel];
   const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
   auto& sums = of_warps[warp];
+  auto& of_rows = of_panels[warp];
   const Index stripe = blockIdx.y * Index{warps} + warp, col = (stripe * lanes + lane) * width<type>;
   if (stripe * lanes * width<type> >= v.m.cols) return;
   const Index begin = blockIdx.x * Index{panel};
@@ -58,14 +60,16 @@ __global__ void __launch_bounds__(threads, 4) row_sums(View v, const Mersenne61*
       else
         not_small |= 1u << r;
     }
-    each_place(not_small, [&](int r) {
+    each_place(not_small, rows - row, [&](int r) {
       Mersenne61 sum;
       each_large<type, false>(v, begin + row + r, col, large, [&](Index j, Mersenne61 n) { sum = sum + n * x[j]; });
       sums[r][lane] = sums_of(sum);
     });
     const LimbSums sum = over_lanes(sums);
-    if (lane % 4 == 0 && row + lane / 4 < rows) to[row + lane / 4] = sum.residue();
+    if (lane % 4 == 0) of_rows[row + lane / 4] = sum;
   }
+  __syncwarp();
+  for (int row = lane; row < rows; row += lanes) to[row] = of_rows[row].residue();
   report_largest(small, large, v.tally);
 }
 
