@@ -135,6 +135,18 @@ TEST(LimbSums, HoldTheMostOfTheLargest) {
     }
 }
 
+TEST(LimbSums, AreReducedWhereTheyBorder) {
+  const Index p = static_cast<Index>(Mersenne61::p), most = Index{1} << 62;
+  for (Index about : {Index{0}, p, 2 * p, -p, -2 * p, p + 1, most, -most})
+    for (Index by = -3; by <= 3; ++by) {
+      const Index n = about + by;
+      if (n > most || n < -most) continue;
+      const auto sum = static_cast<std::uint64_t>(n);
+      EXPECT_EQ(signed_residue(sum), mersenne61(n)) << n;
+      EXPECT_EQ(shifted_by_a_limb(signed_residue(sum)), mersenne61(Int128{n} << 31)) << n;
+    }
+}
+
 // A row of two errors is missed with the probability that two numbers of the vector are alike.
 TEST(RandomUnits, AreUnitsAndDiffer) {
   std::vector<std::uint64_t> all;

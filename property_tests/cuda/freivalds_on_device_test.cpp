@@ -1,6 +1,9 @@
 // Freivalds' check on the device, held against the host's, which has tests of its own.
 #include "oracle/judges/cuda/freivalds_on_device.h"
 
+#include "oracle/judges/cuda/limb_sums.h"
+#include "oracle/judges/cuda/read_back.h"
+#include "oracle/judges/cuda/residue_vectors.h"
 #include "oracle/judges/freivalds/freivalds.h"
 #include "oracle/judges/freivalds/ones.h"
 #include "property_tests/cuda/on_device.h"
@@ -287,6 +290,14 @@ TEST_F(DeviceFreivalds, RefusesDataThatIsNotExact) {
   for (float value : {NAN, INFINITY, 0.5f, 0x1p60f})
     EXPECT_THAT(with(value, 33, 299), testing::HasSubstr("the first stored at row 33, column 299")) << value;
   EXPECT_THAT(with(0x1p58f, 0, 0), testing::HasSubstr("the terms of c can add up to"));
+}
+
+TEST_F(DeviceFreivalds, TheHostCanMakeTheSameVectors) {
+  Scratch scratch;
+  const DeviceVector x{scratch.take<Mersenne61>(1000), 1000};
+  fill_random(x, 5, 2, nullptr);
+  const std::vector<Mersenne61> numbers = read_back(x.data, 1000, nullptr);
+  for (Index j = 0; j < 1000; ++j) EXPECT_EQ(numbers[static_cast<std::size_t>(j)], random_unit(5, 2, j));
 }
 
 // Every look takes numbers of its own.

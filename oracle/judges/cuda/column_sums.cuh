@@ -27,13 +27,11 @@ __global__ void __launch_bounds__(threads, 4) column_sums(View v, const Mersenne
 #pragma unroll
     for (int r = 0; r < batch; ++r) {
       const Numbers<type, wide> numbers(codes, r, row + r, v.quanta);
-      if (!numbers.met.all()) {
-        not_small |= 1u << r;
-        continue;
-      }
-      small = fmaxf(small, numbers.met.largest);
-      const Limbs weight = weights[row + r];
+      const bool is_small = numbers.met.all();
+      const Limbs weight = is_small ? weights[row + r] : Limbs{};
       of_bias.add(bias, weight);
+      small = fmaxf(small, is_small ? numbers.met.largest : 0);
+      not_small |= is_small ? 0 : 1u << r;
 #pragma unroll
       for (int j = 0; j < width<type>; ++j) sums[j].add(numbers.all[j], weight);
     }

@@ -45,11 +45,25 @@ struct alignas(16) LimbSums {
   }
   __host__ __device__ void add(const LimbSums& other) { low += other.low, high += other.high; }
   __host__ __device__ void subtract(const LimbSums& other) { low -= other.low, high -= other.high; }
-  __host__ __device__ Mersenne61 residue() const {
-    const auto of = [](std::uint64_t sum) { return mersenne61(static_cast<std::int64_t>(sum)); };
-    return of(low) + of(high) * Mersenne61{std::uint64_t{1} << 31};
-  }
+  __host__ __device__ Mersenne61 residue() const;
 };
+
+// Of a signed number below 2^62.
+__host__ __device__ inline Mersenne61 signed_residue(std::uint64_t sum) {
+  constexpr auto p = static_cast<std::int64_t>(Mersenne61::p);
+  const auto number = static_cast<std::int64_t>(sum);
+  const std::int64_t folded = (number & p) + (number >> 61);  // in -2 .. p + 1
+  return {static_cast<std::uint64_t>(folded < 0 ? folded + p : folded >= p ? folded - p : folded)};
+}
+
+// 2^31 x: a rotation of 61 bits.
+__host__ __device__ inline Mersenne61 shifted_by_a_limb(Mersenne61 x) {
+  return {(x.value << 31 & Mersenne61::p) | x.value >> 30};
+}
+
+__host__ __device__ inline Mersenne61 LimbSums::residue() const {
+  return signed_residue(low) + shifted_by_a_limb(signed_residue(high));
+}
 
 __host__ __device__ inline LimbSums sums_of(Mersenne61 x) {
   const Limbs limbs = limbs_of(x);
