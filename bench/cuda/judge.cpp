@@ -29,7 +29,7 @@ DeviceBytes on_device(const Tensor& t) { return DeviceBytes(std::span<const std:
 struct Gemm {
   explicit Gemm(Index n) : size(n), p(exact_product(n, n, n, DType::bf16, DType::bf16, 1, 7)) { choose(); }
 
-  DeviceMatrix of(const DeviceBytes& bytes) const { return {bytes.data(), DType::bf16, size, size, size}; }
+  MatrixOnDevice of(const DeviceBytes& bytes) const { return {bytes.data(), DType::bf16, size, size, size}; }
   void choose();
   void run() const {
     const float alpha = 1, beta = 0;
@@ -133,7 +133,7 @@ void judge_by_freivalds(benchmark::State& state) {
 
 void judge_by_bound(benchmark::State& state) {
   in_turns(state, [](const Gemm& g, Scratch& scratch) {
-    const DeviceGemm gemm{.input = g.of(g.input), .weight = g.of(g.weight), .output = g.of(g.output)};
+    const GemmOnDevice gemm{.input = g.of(g.input), .weight = g.of(g.weight), .output = g.of(g.output)};
     return bound_on_device(gemm, std::nullopt, scratch).agrees();
   });
 }

@@ -5,7 +5,7 @@
 #include "oracle/inputs/random.h"
 #include "oracle/judges/recorded/bounded_gemm.h"
 #include "oracle/judges/recorded/judge_bound.h"
-#include "property_tests/cuda/on_device.h"
+#include "property_tests/cuda/uploaded.h"
 #include "property_tests/matrix.h"
 #include "reference/contract/refusal.h"
 #include "reference/cuda/gemm.h"
@@ -17,7 +17,7 @@
 namespace lockstep {
 namespace {
 
-class DeviceBound : public OnDeviceTest {};
+class DeviceBound : public JudgeOnDevice {};
 
 Tensor normal(DType type, Index rows, Index cols, Random random) {
   Matrix values(rows, cols);
@@ -57,9 +57,9 @@ struct Placed {
     if (g.input_scale) gemm.input_scale = value_at(*g.input_scale, 0, 0);
     if (g.weight_scale) gemm.weight_scale = value_at(*g.weight_scale, 0, 0);
   }
-  OnDevice input, weight, output;
-  std::optional<OnDevice> c, bias;
-  DeviceGemm gemm;
+  Uploaded input, weight, output;
+  std::optional<Uploaded> c, bias;
+  GemmOnDevice gemm;
   Scratch scratch;
 
   BoundFindings check(const std::optional<Accumulator>& accumulator = {}) {

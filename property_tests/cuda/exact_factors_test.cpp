@@ -15,7 +15,7 @@ namespace {
 
 alignas(16) const std::byte memory[64] = {};
 
-DeviceMatrix of(Index rows, Index cols) { return {memory, DType::bf16, rows, cols, cols}; }
+MatrixOnDevice of(Index rows, Index cols) { return {memory, DType::bf16, rows, cols, cols}; }
 
 // C [4, 6] = 3 2^-2 A [4, 8] B [6, 8]^T + D + 1 bias
 DeviceClaim claim() {

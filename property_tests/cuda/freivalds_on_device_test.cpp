@@ -6,7 +6,7 @@
 #include "oracle/judges/cuda/residue_vectors.h"
 #include "oracle/judges/freivalds/freivalds.h"
 #include "oracle/judges/freivalds/ones.h"
-#include "property_tests/cuda/on_device.h"
+#include "property_tests/cuda/uploaded.h"
 #include "property_tests/exact_product.h"
 #include "property_tests/matrix.h"
 #include "reference/contract/refusal.h"
@@ -38,15 +38,15 @@ struct Sides {
 struct OfSides {
   const Sides& sides;
   Random random;
-  std::vector<OnDevice> kept{};
+  std::vector<Uploaded> kept{};
   DeviceClaim claim{};
 
-  DeviceMatrix put(const Tensor& t) {
+  MatrixOnDevice put(const Tensor& t) {
     const bool turn = random.between(0, 3) == 0;
     const Tensor stored = turn ? encode(t.dtype, transposed(decode(t))) : t;
     const Index step = 16 / bytes_of(t.dtype), to_step = (step - stored.cols % step) % step;
     const Index gap = random.coin() ? to_step : random.between(0, 9);
-    const OnDevice& there = kept.emplace_back(stored, gap, random.coin() ? 0 : random.between(1, 9));
+    const Uploaded& there = kept.emplace_back(stored, gap, random.coin() ? 0 : random.between(1, 9));
     return turn ? transposed(there.matrix) : there.matrix;
   }
 
@@ -71,7 +71,7 @@ void expect_alike(const Sides& sides, std::uint64_t seed, const std::string& wha
   EXPECT_EQ(device.wrong_cols, std::ssize(host.cols)) << what;
 }
 
-class DeviceFreivalds : public OnDeviceTest {};
+class DeviceFreivalds : public JudgeOnDevice {};
 
 constexpr DType storage[] = {DType::f32, DType::bf16, DType::fp16, DType::e4m3, DType::e5m2};
 DType any(Random& random) { return storage[random.between(0, 4)]; }
@@ -117,7 +117,7 @@ TEST_F(DeviceFreivalds, AcceptsEverySizeAboutAPanel) {
 TEST_F(DeviceFreivalds, FindsEverySingleElement) {
   Random random(1);
   const ExactProduct p = exact_product(130, 270, 64, DType::bf16, DType::bf16, 1, 7);
-  const OnDevice a(p.a), b(p.b), c(p.c, 2);
+  const Uploaded a(p.a), b(p.b), c(p.c, 2);
   const DeviceClaim claim{"c", c, {{{"a", a}, {"b", b}}}};
   Scratch scratch;
   for (int n = 0; n < 400; ++n) {
@@ -225,11 +225,11 @@ TEST_F(DeviceFreivalds, TakesScalesAddendsAndBiases) {
 // One rank's product each, as many as are taken.
 TEST_F(DeviceFreivalds, TakesManyTerms) {
   const ExactProduct p = exact_product(70, 40, 95, DType::bf16, DType::f32, 3, 1);
-  const OnDevice a(p.a), b(p.b), c(p.c);
+  const Uploaded a(p.a), b(p.b), c(p.c);
   DeviceClaim claim{"c", c, {}};
   for (Index k = 0; k < 95; ++k) {
-    const auto column = [&](const OnDevice& of) {
-      DeviceMatrix m = of.matrix;
+    const auto column = [&](const Uploaded& of) {
+      MatrixOnDevice m = of.matrix;
       m.data = static_cast<const std::byte*>(m.data) + 2 * k, m.cols = 1;
       return m;
     };
@@ -279,7 +279,7 @@ TEST_F(DeviceFreivalds, RefusesDataThatIsNotExact) {
   const auto with = [](float value, Index row, Index col) {
     ExactProduct p = exact_product(40, 50, 300, DType::f32, DType::f32, 3, 1);
     set_code(p.b, row, col, encode(DType::f32, value));
-    const OnDevice a(p.a), b(p.b), c(p.c);
+    const Uploaded a(p.a), b(p.b), c(p.c);
     try {
       freivalds_on_device({"c", c, {{{"a", a}, {"b", b}}}}, {});
     } catch (const Refusal& refusal) {
@@ -313,7 +313,7 @@ TEST_F(DeviceFreivalds, GivesTheSameAnswerTwiceAndUnderAnySeed) {
 TEST_F(DeviceFreivalds, NamesTheFirstOfManyRows) {
   Sides sides{exact_product(300, 400, 64, DType::bf16, DType::f32, 3, 1)};
   sides.p.c = poisoned(DType::f32, 300, 400);
-  const OnDevice a(sides.p.a), b(sides.p.b), c(sides.p.c);
+  const Uploaded a(sides.p.a), b(sides.p.b), c(sides.p.c);
   const DeviceFindings found = freivalds_on_device({"c", c, {{{"a", a}, {"b", b}}}}, {.most = 3});
   EXPECT_EQ(found.wrong_rows, 300);
   EXPECT_EQ(found.wrong_cols, 400);

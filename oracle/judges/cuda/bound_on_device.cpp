@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-void expect_size(const char* called, const DeviceMatrix& m, Index rows, Index cols) {
+void expect_size(const char* called, const MatrixOnDevice& m, Index rows, Index cols) {
   expect_matrix(called, m);
   if (rows_of(m) != rows || cols_of(m) != cols)
     refuse("{} is {} x {}: beside the input and the weight it is {} x {}", called, rows_of(m), cols_of(m), rows, cols);
@@ -18,7 +18,7 @@ void expect_scale(const char* called, float scale) {
   if (!std::isfinite(scale)) refuse("{} is {}: a scale is finite", called, scale);
 }
 
-void expect_gemm(const DeviceGemm& g) {
+void expect_gemm(const GemmOnDevice& g) {
   const Index m = rows_of(g.input), n = rows_of(g.weight), k = cols_of(g.input);
   expect_size("input", g.input, m, k);
   expect_size("weight", g.weight, n, k);
@@ -31,13 +31,13 @@ void expect_gemm(const DeviceGemm& g) {
   expect_scale("output_scale", g.output_scale);
 }
 
-SumError error_of(const DeviceGemm& g, const std::optional<Accumulator>& accumulator) {
+SumError error_of(const GemmOnDevice& g, const std::optional<Accumulator>& accumulator) {
   const Index k = cols_of(g.input);
   return accumulator ? error_of_sums(*accumulator, k) : error_of_sums_in_any_order(g.input.type, k);
 }
 
 // Where the order is withheld, a sum on 16 bits may have started from c or bias.
-ElementSteps steps_of(const DeviceGemm& g, const std::optional<Accumulator>& accumulator) {
+ElementSteps steps_of(const GemmOnDevice& g, const std::optional<Accumulator>& accumulator) {
   const SumError error = error_of(g, accumulator);
   const bool may_start = !accumulator && bytes_of(g.input.type) == 2;
   return {.relative = error.relative,
@@ -54,12 +54,12 @@ float smallest_normal(DType type) {
   return type == DType::f32 ? 0.0f : std::ldexp(1.0f, rounding_to(type).smallest_exponent);
 }
 
-BoundedGemm bounded(const DeviceGemm& g, const std::optional<Accumulator>& accumulator) {
+BoundedGemm bounded(const GemmOnDevice& g, const std::optional<Accumulator>& accumulator) {
   return {g.input,
           g.weight,
           g.output,
-          g.c.value_or(DeviceMatrix{}),
-          g.bias.value_or(DeviceMatrix{}),
+          g.c.value_or(MatrixOnDevice{}),
+          g.bias.value_or(MatrixOnDevice{}),
           smallest_normal(g.input.type),
           smallest_normal(g.weight.type),
           steps_of(g, accumulator)};
@@ -75,7 +75,7 @@ WrongOnDevice wrong_element(const BoundedGemm& g, Index place, Scratch& scratch,
 
 }  // namespace
 
-BoundFindings bound_on_device(const DeviceGemm& gemm, const std::optional<Accumulator>& accumulator, Scratch& scratch,
+BoundFindings bound_on_device(const GemmOnDevice& gemm, const std::optional<Accumulator>& accumulator, Scratch& scratch,
                               cudaStream_t on) {
   expect_gemm(gemm);
   scratch.reset();

@@ -11,7 +11,7 @@
 // and such elements are counted.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 #include "oracle/judges/cuda/scratch.h"
 #include "reference/numerics/accumulator.h"
 
@@ -19,9 +19,9 @@
 
 namespace lockstep {
 
-struct DeviceGemm {
-  DeviceMatrix input, weight, output;
-  std::optional<DeviceMatrix> c = {}, bias = {};
+struct GemmOnDevice {
+  MatrixOnDevice input, weight, output;
+  std::optional<MatrixOnDevice> c = {}, bias = {};
   std::optional<float> input_scale = {}, weight_scale = {};
   float output_scale = 1;
 };
@@ -41,7 +41,7 @@ struct BoundFindings {
 
 // Refuses matrices that are none, shapes that do not go together, scales that are not finite, and K = 0, where there is
 // no sum to bound. `accumulator`: as it errs, in any order; none: as any that is known may.
-BoundFindings bound_on_device(const DeviceGemm& gemm, const std::optional<Accumulator>& accumulator, Scratch& scratch,
+BoundFindings bound_on_device(const GemmOnDevice& gemm, const std::optional<Accumulator>& accumulator, Scratch& scratch,
                               cudaStream_t on = nullptr);
 
 }  // namespace lockstep

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(threads, 4) column_sums(View v, const Mersenne
 #pragma unroll
   for (int j = 0; j < width<type>; ++j)
     if (col + j < v.m.cols) to[col + j] = {};
-  Panel<type, wide> codes(v.m, begin, col);
+  MatrixPanel<type, wide> codes(v.m, begin, col);
   LimbSums sums[width<type>], of_bias;
   float small = 0;
   double large = 0;

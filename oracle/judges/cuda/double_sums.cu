@@ -9,7 +9,7 @@ namespace {
 // A block of 16 x 16 threads makes a tile of C, 4 x 4 elements a thread, in steps of K.
 constexpr int across = 16, each = 4, tile = across * each, step = 16, lanes = 32;
 
-__device__ float value_at(const DeviceMatrix& m, Index i, Index j) {
+__device__ float value_at(const MatrixOnDevice& m, Index i, Index j) {
   const Index place = m.transposed ? j * m.leading + i : i * m.leading + j;
   const Index size = m.type == DType::f32 ? 4 : m.type == DType::bf16 || m.type == DType::fp16 ? 2 : 1;
   return value_of_code(m.type, code_at(m.type, static_cast<const std::byte*>(m.data) + place * size));
@@ -28,7 +28,7 @@ struct Panel {
   double values[step][tile], magnitudes[step][tile];
 
   // Rows from `row`, K from `k`; zeros beyond the matrix.
-  __device__ void load(const DeviceMatrix& m, float least, Index row, Index k, Index rows, Index cols) {
+  __device__ void load(const MatrixOnDevice& m, float least, Index row, Index k, Index rows, Index cols) {
     for (int at = threadIdx.x; at < step * tile; at += across * across) {
       const int of_k = at % step, of_row = at / step;
       const bool inside = row + of_row < rows && k + of_k < cols;

@@ -1,16 +1,16 @@
 // Judges every element of a GEMM by sums in double (bound_on_device.h), on the device.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
 #include "oracle/judges/cuda/element_bound.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 
 #include <cuda_runtime_api.h>
 
 namespace lockstep {
 
 struct BoundedGemm {
-  DeviceMatrix input, weight, output, c, bias;  // c and bias without data: none
-  float least_input = 0, least_weight = 0;      // what a smaller magnitude counts as: a tensor core's smallest normal
+  MatrixOnDevice input, weight, output, c, bias;  // c and bias without data: none
+  float least_input = 0, least_weight = 0;        // what a smaller magnitude counts as: a tensor core's smallest normal
   ElementSteps steps{};
 };
 

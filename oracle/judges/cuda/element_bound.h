@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-inline constexpr double unbounded = std::numeric_limits<double>::infinity(), largest_float = 0x1.FFFFFEp127;
+inline constexpr double unbounded = std::numeric_limits<double>::infinity(), largest_of_floats = 0x1.FFFFFEp127;
 
 // A number that is computed as a sum of floats in any order:  |computed - value| <= error().
 struct Near {
@@ -22,7 +22,7 @@ struct Near {
 
   __host__ __device__ double error() const {
     if (adds == 0) return radius;
-    if (magnitude + radius > largest_float) return unbounded;
+    if (magnitude + radius > largest_of_floats) return unbounded;
     const double nu = adds * 0x1p-24;
     return radius + nu / (1 - nu) * (magnitude + radius);
   }
@@ -57,7 +57,7 @@ __host__ __device__ inline Near rounded(const Rounding& to, double value, double
 
 // Times a factor that may itself err, in float.
 __host__ __device__ inline Near times(const Near& a, double factor, double of_factor) {
-  constexpr Rounding to_float{23, -126, largest_float, false};
+  constexpr Rounding to_float{23, -126, largest_of_floats, false};
   const double of_a = a.error();
   return rounded(to_float, a.value * factor, fabs(a.value) * of_factor + fabs(factor) * of_a + of_a * of_factor);
 }
@@ -87,7 +87,7 @@ struct ElementSteps {
 
 // Before it is rounded to the output.
 __host__ __device__ inline Near near_sum(double sum, double magnitude, const ElementSteps& steps) {
-  const double radius = magnitude > largest_float ? unbounded : steps.relative * magnitude + steps.absolute;
+  const double radius = magnitude > largest_of_floats ? unbounded : steps.relative * magnitude + steps.absolute;
   const Near accumulated{sum, radius, fabs(sum)};
   return steps.has_scales ? scaled(accumulated, steps.scale_a, steps.scale_b) : accumulated;
 }

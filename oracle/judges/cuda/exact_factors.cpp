@@ -27,7 +27,7 @@ int exponent_of(const DeviceTerm& term) { return term.a.exponent + term.b.expone
 
 Mersenne61 power_of_two(int exponent) { return {std::uint64_t{1} << ((exponent % 61 + 61) % 61)}; }
 
-void expect_size(const DeviceWhole& m, Index rows, Index cols, const std::string& beside) {
+void expect_size(const WholeOnDevice& m, Index rows, Index cols, const std::string& beside) {
   if (rows_of(m.matrix) != rows || cols_of(m.matrix) != cols)
     refuse("{} is {} x {}: beside {} it is {} x {}", m.name, rows_of(m.matrix), cols_of(m.matrix), beside, rows, cols);
 }
@@ -42,7 +42,7 @@ void expect_term(const DeviceTerm& term, const DeviceClaim& claim) {
 
 double largest(const Tally& tally) { return std::bit_cast<double>(std::uint64_t{tally.largest}); }
 
-void expect_no_misfit(const DeviceWhole& m, const Tally& tally) {
+void expect_no_misfit(const WholeOnDevice& m, const Tally& tally) {
   if (tally.misfits == 0) return;
   const Index first = tally.first();
   refuse(
@@ -58,7 +58,7 @@ int exponent_of(const DeviceClaim& claim) {
   const auto add = [&](int exponent) { finest = std::min(finest.value_or(exponent), exponent); };
   for (const DeviceTerm& term : claim.terms)
     if (term.scale != 0) add(exponent_of(term));
-  for (const DeviceWhole& addend : claim.addends) add(addend.exponent);
+  for (const WholeOnDevice& addend : claim.addends) add(addend.exponent);
   return finest.value_or(0);
 }
 
@@ -72,7 +72,7 @@ void expect_claim(const DeviceClaim& claim) {
     refuse("{} has {} terms and addends: at most {} are checked at once", claim.name, parts, most_shares - 1);
   expect_matrix(claim.name, claim.c);
   for (const DeviceTerm& term : claim.terms) expect_term(term, claim);
-  for (const DeviceWhole& addend : claim.addends) {
+  for (const WholeOnDevice& addend : claim.addends) {
     expect_whole(addend);
     expect_size(addend, rows_of(addend.matrix) == 1 ? 1 : rows_of(claim.c), cols_of(claim.c), claim.name);
   }
@@ -82,7 +82,7 @@ void expect_exact(const DeviceClaim& claim, const std::vector<Tally>& inputs) {
   const int q = exponent_of(claim);
   auto met = inputs.begin();
   double total = 0;
-  const auto largest_of = [&](const DeviceWhole& m) {
+  const auto largest_of = [&](const WholeOnDevice& m) {
     expect_no_misfit(m, *met);
     return std::ldexp(largest(*met++), m.exponent);
   };
@@ -90,7 +90,7 @@ void expect_exact(const DeviceClaim& claim, const std::vector<Tally>& inputs) {
     const double a = largest_of(term.a), b = largest_of(term.b);
     total += static_cast<double>(cols_of(term.a.matrix)) * a * b * std::abs(static_cast<double>(term.scale));
   }
-  for (const DeviceWhole& addend : claim.addends) total += largest_of(addend);
+  for (const WholeOnDevice& addend : claim.addends) total += largest_of(addend);
   if (!(std::ldexp(total, -q) < 0x1p59))
     refuse("the terms of {} can add up to {} and have bits worth 2^{}: exact data stays within 59 bits", claim.name,
            total, q);

@@ -16,7 +16,7 @@ Index inputs_of(const DeviceClaim& claim) { return 2 * std::ssize(claim.terms) +
 DeviceClaim transposed(DeviceClaim claim) {
   claim.c = transposed(claim.c);
   for (DeviceTerm& term : claim.terms) std::swap(term.a, term.b);
-  for (DeviceWhole& addend : claim.addends) addend = lockstep::transposed(std::move(addend));
+  for (WholeOnDevice& addend : claim.addends) addend = lockstep::transposed(std::move(addend));
   return claim;
 }
 
@@ -38,7 +38,7 @@ Look clear_look(const DeviceClaim& claim, Scratch& scratch, cudaStream_t on) {
 // C x - what it should be, by one random x, and which rows of that are not 0.
 struct Looking {
   const DeviceClaim& claim;
-  const DeviceOptions& options;
+  const DeviceFreivaldsOptions& options;
   Scratch& scratch;
   int exponent = exponent_of(claim);
   Look look = clear_look(claim, scratch, options.stream);
@@ -46,7 +46,7 @@ struct Looking {
   DeviceVector x = take(scratch, cols_of(claim.c));
   std::vector<Share> shares{};
 
-  Share of(const DeviceWhole& m, DeviceVector v, Mersenne61 factor) {
+  Share of(const WholeOnDevice& m, DeviceVector v, Mersenne61 factor) {
     return share_of({.m = m, .x = v, .tally = next++}, factor, scratch, options.stream);
   }
   void subtract(const DeviceTerm& term) {
@@ -56,20 +56,20 @@ struct Looking {
     shares.push_back(of(term.a, by_k, -factor));
   }
   Look run(std::uint64_t stream) {
-    const DeviceWhole c{claim.name, claim.c, exponent};
+    const WholeOnDevice c{claim.name, claim.c, exponent};
     Tally* const of_c = look.tallies + inputs_of(claim);
     fill_random(x, options.seed, stream, options.stream);
     shares.push_back(share_of({.m = c, .x = x, .tally = of_c, .is_output = true, .marks = look.marks}, {1}, scratch,
                               options.stream));
     for (const DeviceTerm& term : claim.terms) subtract(term);
-    for (const DeviceWhole& addend : claim.addends)
+    for (const WholeOnDevice& addend : claim.addends)
       shares.push_back(of(addend, x, -factor_of(1, addend.exponent - exponent)));
     mark_nonzero(shares, rows_of(claim.c), look.marks, &of_c[1].misfits, options.stream);
     return look;
   }
 };
 
-std::vector<Index> first_marked(const unsigned char* marks, Index count, const DeviceOptions& options) {
+std::vector<Index> first_marked(const unsigned char* marks, Index count, const DeviceFreivaldsOptions& options) {
   std::vector<Index> lines;
   const std::vector<unsigned char> all = read_back(marks, count, options.stream);
   for (Index i = 0; i < count && std::ssize(lines) < options.most; ++i)
@@ -77,7 +77,8 @@ std::vector<Index> first_marked(const unsigned char* marks, Index count, const D
   return lines;
 }
 
-void find_columns(const DeviceClaim& claim, const DeviceOptions& options, Scratch& scratch, DeviceFindings& findings) {
+void find_columns(const DeviceClaim& claim, const DeviceFreivaldsOptions& options, Scratch& scratch,
+                  DeviceFindings& findings) {
   const DeviceClaim turned = transposed(claim);
   const Look look = Looking{turned, options, scratch}.run(of_rows);
   const std::vector<Tally> tallies = read_back(look.tallies, inputs_of(claim) + 2, options.stream);
@@ -87,7 +88,7 @@ void find_columns(const DeviceClaim& claim, const DeviceOptions& options, Scratc
 
 }  // namespace
 
-DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options, Scratch& scratch) {
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceFreivaldsOptions& options, Scratch& scratch) {
   expect_claim(claim);
   scratch.reset();
   const Look look = Looking{claim, options, scratch}.run(of_columns);
@@ -102,7 +103,7 @@ DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions
   return findings;
 }
 
-DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options) {
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceFreivaldsOptions& options) {
   Scratch scratch;
   return freivalds_on_device(claim, options, scratch);
 }

@@ -13,7 +13,7 @@
 // The columns are looked for only where a row is wrong: by the same check of the transposed claim.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 #include "oracle/judges/cuda/scratch.h"
 
 #include <vector>
@@ -21,18 +21,18 @@
 namespace lockstep {
 
 struct DeviceTerm {
-  DeviceWhole a, b;
+  WholeOnDevice a, b;
   float scale = 1;  // of the product
 };
 
 struct DeviceClaim {
   std::string name;  // of C
-  DeviceMatrix c;
+  MatrixOnDevice c;
   std::vector<DeviceTerm> terms;
-  std::vector<DeviceWhole> addends = {};
+  std::vector<WholeOnDevice> addends = {};
 };
 
-struct DeviceOptions {
+struct DeviceFreivaldsOptions {
   std::uint64_t seed = 0;
   Index most = 16;                // wrong rows and columns that are named
   cudaStream_t stream = nullptr;  // where C was written, or after it
@@ -48,7 +48,7 @@ struct DeviceFindings {
 };
 
 // Waits for the verdict. Scratch that is kept from call to call saves the allocations.
-DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options, Scratch& scratch);
-DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceOptions& options);
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceFreivaldsOptions& options, Scratch& scratch);
+DeviceFindings freivalds_on_device(const DeviceClaim& claim, const DeviceFreivaldsOptions& options);
 
 }  // namespace lockstep

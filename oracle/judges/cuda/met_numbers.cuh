@@ -7,7 +7,7 @@
 namespace lockstep {
 
 struct View {
-  DeviceMatrix m;
+  MatrixOnDevice m;
   Quanta quanta;
   Tally* tally;
   unsigned char* marks;  // or null
@@ -22,8 +22,8 @@ __device__ inline unsigned long long ordered(double n) {
 __device__ inline void report_largest(float small, double large, Tally* tally) {
   unsigned long long all = max(ordered(small), ordered(large));
 #pragma unroll
-  for (int other = lanes / 2; other > 0; other /= 2) all = max(all, __shfl_xor_sync(~0u, all, other));
-  if (threadIdx.x % lanes == 0) atomicMax(&tally->largest, all);
+  for (int other = warp_lanes / 2; other > 0; other /= 2) all = max(all, __shfl_xor_sync(~0u, all, other));
+  if (threadIdx.x % warp_lanes == 0) atomicMax(&tally->largest, all);
 }
 
 __device__ inline void report_misfit(const View& v, Index row, Index col, Index line) {

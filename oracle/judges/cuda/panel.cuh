@@ -1,22 +1,22 @@
 // How a kernel reads a matrix of whole numbers: a thread owns the columns of 16 bytes and walks down a panel of rows.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
 #include "oracle/judges/cuda/limb_sums.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 #include "oracle/judges/cuda/small_numbers.h"
 #include "oracle/judges/cuda/values_of_codes.h"
 
 namespace lockstep {
 
-inline constexpr int lanes = 32, warps = 4, threads = lanes * warps, batch = 8, panel = 128;
+inline constexpr int warp_lanes = 32, warps = 4, threads = warp_lanes * warps, batch = 8, panel = 128;
 static_assert(panel == threads && panel % batch == 0, "each thread fetches the weight of one row");
-static_assert(panel <= LimbSums::most && lanes * 16 <= LimbSums::most, "a sum would not fit");
+static_assert(panel <= LimbSums::most && warp_lanes * 16 <= LimbSums::most, "a sum would not fit");
 
 template <DType type>
 inline constexpr int width = static_cast<int>(16 / bytes_of(type));
 
 template <DType type>
-__device__ const std::byte* place_of(const DeviceMatrix& m, Index row, Index col) {
+__device__ const std::byte* place_of(const MatrixOnDevice& m, Index row, Index col) {
   return static_cast<const std::byte*>(m.data) + (row * m.leading + col) * bytes_of(type);
 }
 
@@ -45,13 +45,13 @@ __device__ uint4 one_by_one(const std::byte* at, Index count) {
 // A batch of rows on its way. A row is asked for as soon as the one before it in its place was used; beyond the panel
 // that one stays. `wide`: every row is whole words of 16 bytes, and aligned to them.
 template <DType type, bool wide>
-struct Panel {
+struct MatrixPanel {
   const std::byte* next;
   Index stride, cols;
   int rows;
   uint4 codes[batch] = {};
 
-  __device__ Panel(const DeviceMatrix& m, Index row, Index col)
+  __device__ MatrixPanel(const MatrixOnDevice& m, Index row, Index col)
       : next(place_of<type>(m, row, col)),
         stride(m.leading * bytes_of(type)),
         cols(max(m.cols - col, Index{0})),
@@ -72,7 +72,7 @@ struct Numbers {
   std::uint32_t all[width<type>];
   SmallOnes met;
 
-  __device__ Numbers(Panel<type, wide>& from, int place, int row, const Quanta& quanta) {
+  __device__ Numbers(MatrixPanel<type, wide>& from, int place, int row, const Quanta& quanta) {
 #pragma unroll
     for (int j = 0; j < width<type>; ++j) all[j] = small_number(value_in<type>(from.codes[place], j), quanta, met);
     from.load(place, row + batch);

@@ -28,7 +28,7 @@ struct Launch {
   }
 };
 
-bool is_wide(const DeviceMatrix& m) {
+bool is_wide(const MatrixOnDevice& m) {
   const Index bytes = bytes_of(m.type);
   return reinterpret_cast<std::uintptr_t>(m.data) % 16 == 0 && m.cols * bytes % 16 == 0 &&
          (m.rows == 1 || m.leading * bytes % 16 == 0);
@@ -62,10 +62,10 @@ DeviceVector sum_of(DeviceVector x, Scratch& scratch, cudaStream_t on) {
 
 }  // namespace
 
-Share share_of(const Product& p, Mersenne61 factor, Scratch& scratch, cudaStream_t on) {
-  const DeviceMatrix& m = p.m.matrix;
+Share share_of(const VectorProduct& p, Mersenne61 factor, Scratch& scratch, cudaStream_t on) {
+  const MatrixOnDevice& m = p.m.matrix;
   const bool is_empty = m.rows == 0 || m.cols == 0;
-  const Index panels = ceil_div(m.rows, panel), stripes = ceil_div(m.cols, lanes * 16 / bytes_of(m.type));
+  const Index panels = ceil_div(m.rows, panel), stripes = ceil_div(m.cols, warp_lanes * 16 / bytes_of(m.type));
   const Index count = is_empty ? 0 : m.transposed ? panels : stripes;
   auto* const partials = scratch.take<Mersenne61>(count * rows_of(m));
   const DeviceVector x = cols_of(m) == 1 && p.x.size > 1 ? sum_of(p.x, scratch, on) : p.x;

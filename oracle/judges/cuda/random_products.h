@@ -2,7 +2,7 @@
 // Nothing here waits for it.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 #include "oracle/judges/cuda/residue_vectors.h"
 #include "oracle/judges/cuda/scratch.h"
 
@@ -18,8 +18,8 @@ struct Tally {
 };
 
 // One product, and where it is reported what was met.
-struct Product {
-  const DeviceWhole& m;
+struct VectorProduct {
+  const WholeOnDevice& m;
   DeviceVector x;
   Tally* tally = nullptr;          // what is met is added to it
   bool is_output = false;          // then a -0 does not fit
@@ -28,6 +28,6 @@ struct Product {
 
 // factor M x, as a share of a vector. What does not fit counts as 0. A matrix of one column takes the sum of x, one of
 // one row is a share of each element.
-Share share_of(const Product& product, Mersenne61 factor, Scratch& scratch, cudaStream_t on);
+Share share_of(const VectorProduct& product, Mersenne61 factor, Scratch& scratch, cudaStream_t on);
 
 }  // namespace lockstep

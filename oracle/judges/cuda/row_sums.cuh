@@ -5,16 +5,16 @@
 
 namespace lockstep {
 
-using SumsOfLanes = LimbSums[batch][lanes + 4];
+using SumsOfLanes = LimbSums[batch][warp_lanes + 4];
 
 // Four lanes add up a row, and have it then.
 __device__ inline LimbSums over_lanes(const SumsOfLanes& sums) {
-  static_assert(batch * 4 == lanes);
-  const int lane = threadIdx.x % lanes;
+  static_assert(batch * 4 == warp_lanes);
+  const int lane = threadIdx.x % warp_lanes;
   LimbSums sum;
   __syncwarp();
 #pragma unroll
-  for (int i = 0; i < lanes; i += 4) sum.add(sums[lane / 4][i + lane % 4]);
+  for (int i = 0; i < warp_lanes; i += 4) sum.add(sums[lane / 4][i + lane % 4]);
   __syncwarp();
 #pragma unroll
   for (int other = 1; other < 4; other *= 2)
@@ -26,11 +26,11 @@ template <DType type, bool wide>
 __global__ void __launch_bounds__(threads, 4) row_sums(View v, const Mersenne61* x, Mersenne61* partials) {
   __shared__ SumsOfLanes of_warps[warps];
   __shared__ LimbSums of_panels[warps][panel];
-  const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
+  const int lane = threadIdx.x % warp_lanes, warp = threadIdx.x / warp_lanes;
   auto& sums = of_warps[warp];
   auto& of_rows = of_panels[warp];
-  const Index stripe = blockIdx.y * Index{warps} + warp, col = (stripe * lanes + lane) * width<type>;
-  if (stripe * lanes * width<type> >= v.m.cols) return;
+  const Index stripe = blockIdx.y * Index{warps} + warp, col = (stripe * warp_lanes + lane) * width<type>;
+  if (stripe * warp_lanes * width<type> >= v.m.cols) return;
   const Index begin = blockIdx.x * Index{panel};
   const int rows = static_cast<int>(min(Index{panel}, v.m.rows - begin));
   Mersenne61* const to = partials + stripe * v.m.rows + begin;
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(threads, 4) row_sums(View v, const Mersenne61*
     of_bias.add(bias, weights[j]);
   }
   start.subtract(of_bias);
-  Panel<type, wide> codes(v.m, begin, col);
+  MatrixPanel<type, wide> codes(v.m, begin, col);
   float small = 0;
   double large = 0;
 #pragma unroll 1
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads, 4) row_sums(View v, const Mersenne61*
     if (lane % 4 == 0) of_rows[row + lane / 4] = sum;
   }
   __syncwarp();
-  for (int row = lane; row < rows; row += lanes) to[row] = of_rows[row].residue();
+  for (int row = lane; row < rows; row += warp_lanes) to[row] = of_rows[row].residue();
   report_largest(small, large, v.tally);
 }
 

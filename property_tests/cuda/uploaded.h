@@ -1,14 +1,14 @@
 // A tensor in the memory of the device, where rows are apart and memory begins anywhere; and tests that need a device.
 #pragma once
 
-#include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 #include "reference/contract/cuda/device_bytes.h"
 
 #include <gtest/gtest.h>
 
 namespace lockstep {
 
-class OnDeviceTest : public testing::Test {
+class JudgeOnDevice : public testing::Test {
  protected:
   void SetUp() override {
     if (const std::string reason = no_device(); !reason.empty()) GTEST_SKIP() << reason;
@@ -16,12 +16,12 @@ class OnDeviceTest : public testing::Test {
 };
 
 // What lies between the rows and before the first is poison.
-struct OnDevice {
-  explicit OnDevice(const Tensor& t, Index gap = 0, Index before = 0)
+struct Uploaded {
+  explicit Uploaded(const Tensor& t, Index gap = 0, Index before = 0)
       : matrix{nullptr, t.dtype, t.rows, t.cols, t.cols + gap}, bytes(spread(t, gap, before)) {
     matrix.data = static_cast<const std::byte*>(bytes.data()) + before * bytes_of(t.dtype);
   }
-  operator DeviceMatrix() const { return matrix; }  // NOLINT: it is one
+  operator MatrixOnDevice() const { return matrix; }  // NOLINT: it is one
 
   // One code, in its place.
   void set(Index i, Index j, std::uint32_t code) const {
@@ -30,7 +30,7 @@ struct OnDevice {
     require(cudaMemcpy(to, &code, static_cast<std::size_t>(size), cudaMemcpyHostToDevice), "changing an element");
   }
 
-  DeviceMatrix matrix;
+  MatrixOnDevice matrix;
   DeviceBytes bytes;
 
  private:

@@ -1,10 +1,10 @@
-#include "oracle/judges/cuda/device_matrix.h"
+#include "oracle/judges/cuda/matrix_on_device.h"
 
 #include "reference/contract/refusal.h"
 
 namespace lockstep {
 
-void expect_matrix(const std::string& called, const DeviceMatrix& m) {
+void expect_matrix(const std::string& called, const MatrixOnDevice& m) {
   if (m.type == DType::e8m0) refuse("{} is of e8m0: a matrix is of f32, bf16, fp16, e4m3 or e5m2", called);
   if (m.rows < 0 || m.cols < 0) refuse("{} is {} x {}: sizes are at least 0", called, m.rows, m.cols);
   if (m.rows > 1 && m.leading < m.cols)
@@ -15,7 +15,7 @@ void expect_matrix(const std::string& called, const DeviceMatrix& m) {
     refuse("{} begins inside an element: memory is aligned to {} bytes", called, bytes_of(m.type));
 }
 
-void expect_whole(const DeviceWhole& whole) {
+void expect_whole(const WholeOnDevice& whole) {
   expect_matrix(whole.name, whole.matrix);
   if (whole.exponent < -300 || whole.exponent > 300)
     refuse("{} is in quanta of 2^{}: a quantum lies between 2^-300 and 2^300", whole.name, whole.exponent);

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-struct DeviceMatrix {
+struct MatrixOnDevice {
   const void* data = nullptr;
   DType type = DType::bf16;
   Index rows = 0, cols = 0;
@@ -16,30 +16,30 @@ struct DeviceMatrix {
 };
 
 // As it is read.
-inline Index rows_of(const DeviceMatrix& m) { return m.transposed ? m.cols : m.rows; }
-inline Index cols_of(const DeviceMatrix& m) { return m.transposed ? m.rows : m.cols; }
+inline Index rows_of(const MatrixOnDevice& m) { return m.transposed ? m.cols : m.rows; }
+inline Index cols_of(const MatrixOnDevice& m) { return m.transposed ? m.rows : m.cols; }
 
-inline DeviceMatrix transposed(DeviceMatrix m) {
+inline MatrixOnDevice transposed(MatrixOnDevice m) {
   m.transposed = !m.transposed;
   return m;
 }
 
 // Its values are whole numbers n of a quantum:  value = n 2^exponent.
-struct DeviceWhole {
+struct WholeOnDevice {
   std::string name;  // for what is said about it
-  DeviceMatrix matrix;
+  MatrixOnDevice matrix;
   int exponent = 0;
 };
 
-inline DeviceWhole transposed(DeviceWhole m) {
+inline WholeOnDevice transposed(WholeOnDevice m) {
   m.matrix = transposed(m.matrix);
   return m;
 }
 
 // Refuses sizes below 0, a leading dimension shorter than a row, memory that is not given or not aligned to an element,
 // and e8m0, a format of scales.
-void expect_matrix(const std::string& name, const DeviceMatrix& matrix);
+void expect_matrix(const std::string& name, const MatrixOnDevice& matrix);
 // And a quantum beyond 2^300 or below 2^-300.
-void expect_whole(const DeviceWhole& whole);
+void expect_whole(const WholeOnDevice& whole);
 
 }  // namespace lockstep
