@@ -69,7 +69,7 @@ GemmInputs random_inputs(const Formats& formats, std::uint64_t seed) {
   const bool fp8 = bytes_of(formats.input) == 1;
   const DType bias_type = fp8 ? DType::bf16 : formats.output == DType::f32 ? DType::f32 : formats.output;
   if (random.coin() && !(fp8 && formats.output == DType::f32)) inputs.bias = normal(bias_type, 1, n, Random(seed, 3));
-  if (random.coin() && !fp8) inputs.c = normal(formats.output, m, n, Random(seed, 4));
+  if (random.coin() && bytes_of(formats.output) > 1) inputs.c = normal(formats.output, m, n, Random(seed, 4));
   if (fp8 && random.coin()) {
     inputs.input_scale = encode(DType::f32, Matrix(1, 1));
     set_code(*inputs.input_scale, 0, 0, encode(DType::f32, 0.75f + random.normal() / 16));

@@ -56,6 +56,16 @@ TEST(Gemm, AddsCAndThenBias) {
   EXPECT_EQ(only_value(gemm(g, hopper_16bit)), 4.0f);
 }
 
+// 3 times the float next to 0.1 is no float: rounded first it would cancel to nothing.
+TEST(Gemm, ScalesAndAddsCInOneRounding) {
+  GemmInputs g{.input = tensor(DType::e4m3, 1, 1, {3}), .weight = tensor(DType::e4m3, 1, 1, {1})};
+  g.input_scale = tensor(DType::f32, 1, 1, {0.1f});
+  g.weight_scale = tensor(DType::f32, 1, 1, {1});
+  g.c = tensor(DType::f32, 1, 1, {-(3 * 0.1f)});
+  EXPECT_EQ(only_value(gemm(g, hopper_fp8)), std::fma(3.0f, 0.1f, -(3 * 0.1f)));
+  EXPECT_NE(only_value(gemm(g, hopper_fp8)), 0.0f);
+}
+
 TEST(Gemm, ScalesTheOutputAfterAmaxAndSaturates) {
   GemmInputs g{.input = tensor(DType::e4m3, 1, 1, {-448}), .weight = tensor(DType::e4m3, 1, 1, {1})};
   g.output = DType::e4m3;
