@@ -164,8 +164,8 @@ struct Plan {
   std::vector<Counter> counters;
   std::vector<std::string> lanes;  // names; lane i of every rank
   Index ranks = 0;
-  RankLists groups{};  // that work together; none: all ranks are one group (fused/plan/world.h)
   std::vector<PlanOp> ops;
+  RankLists groups{};  // that work together; none: all ranks are one group (fused/plan/world.h)
   bool operator==(const Plan&) const = default;
 
   Index group_size() const { return groups.empty() ? ranks : std::ssize(groups.front()); }

@@ -47,7 +47,7 @@ Buffer spread(const Buffer& buffer, const RankLists& groups, Index world) {
 
 Plan in_world(const Plan& of_group, const RankLists& groups) {
   CHECK(!groups.empty() && std::ssize(groups.front()) == of_group.ranks, "a group of another size than its plan");
-  Plan world{.buffers = {}, .counters = {}, .lanes = of_group.lanes, .ranks = 0, .groups = groups, .ops = {}};
+  Plan world{.buffers = {}, .counters = {}, .lanes = of_group.lanes, .ranks = 0, .ops = {}, .groups = groups};
   world.ranks = std::ssize(groups) * of_group.ranks;
   for (const Buffer& buffer : of_group.buffers) world.buffers.push_back(spread(buffer, groups, world.ranks));
   std::vector<Renumbered> members;
@@ -72,8 +72,8 @@ Plan of_one_group(const Plan& world) {
             .counters = {},
             .lanes = world.lanes,
             .ranks = std::ssize(ranks),
-            .groups = {},
-            .ops = {}};
+            .ops = {},
+            .groups = {}};
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
     plan.buffers[b].elements.clear();
     for (Index rank : ranks) plan.buffers[b].elements.push_back(world.buffers[b].elements[at(rank)]);

@@ -103,7 +103,8 @@ void draw_on_device(Call& call, Random random) {
 // Once in eight the group is one of several, or its ranks have other numbers in the world; then any of those is late.
 void draw_world(Call& call, Random random, const Fixed& fixed) {
   const Index most_ranks = fixed.device == RunsOn::cuda ? most_tp : 12;
-  if (fixed.judge == JudgeChoice::relations || 2 * call.tp > most_ranks || !once_in(random, 8)) return;
+  if (fixed.one_group || fixed.judge == JudgeChoice::relations) return;
+  if (2 * call.tp > most_ranks || !once_in(random, 8)) return;
   const Index count = random.between(1, std::min<Index>(4, most_ranks / call.tp));
   call.world = count * call.tp;
   call.groups.dealing = static_cast<Dealing>(random.between(count == 1 ? 2 : 0, 3));

@@ -16,6 +16,7 @@ struct Fixed {
   std::string fault{};
   RunsOn device = RunsOn::host;
   std::optional<Cell> cell{};  // what is run, but for sizes, types and data
+  bool one_group = false;      // of ranks 0 to tp - 1, and no others
 };
 
 // One to three calls; tp 1..9, and once in 400 up to 72; once in 8 a world of up to 12 ranks in groups; tokens 0..70,
