@@ -81,5 +81,13 @@ TEST(Groups, EachIsACaseOfItsOwn) {
   EXPECT_EQ(case_of_group(world, 1).first().world, 0);
 }
 
+TEST(Groups, AreAsManyOfAnotherSize) {
+  Call call = parse_case("tp=2 world=6 groups=strided").first(), alone;
+  set_group_size(call, 3);
+  set_group_size(alone, 5);
+  EXPECT_EQ(call, parse_case("tp=3 world=9 groups=strided").first());
+  EXPECT_EQ(resolved(alone), parse_case("tp=5").first());
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 // Groups inside a larger world: all judges, every way to run, and the faults that only a world shows.
 #include "fused/plan/world.h"
 #include "oracle/campaign/campaign.h"
+#include "oracle/campaign/memory_limit.h"
 #include "oracle/diagnosis/decode.h"
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
@@ -153,6 +154,22 @@ TEST(WorldFaults, AreFoundAndNamed) {
   }
 }
 
+std::vector<Index> sources_of_rank(const Program& program, Index rank) {
+  std::vector<Index> ranks;
+  for (const PlanOp& op : program.calls[0].ops)
+    if (const auto* r = std::get_if<Reduce>(&op.body); r && op.rank == rank && op.split == 0)
+      for (const Region& source : r->sources) ranks.push_back(source.rank);
+  return ranks;
+}
+
+// Ranks 2 and 3 take each other for 0 and 1, and themselves for what they are.
+TEST(WorldFaults, TakePeersForRanksOfTheFirstGroup) {
+  const Program program = program_of(parse_case("op=gemm_rs tp=2 world=4 tokens=4 fault=source_as_world_rank"));
+  EXPECT_EQ(sources_of_rank(program, 1), (std::vector<Index>{0, 1}));
+  EXPECT_EQ(sources_of_rank(program, 2), (std::vector<Index>{2, 1}));
+  EXPECT_EQ(sources_of_rank(program, 3), (std::vector<Index>{0, 3}));
+}
+
 // Transformer Engine #2179 before anything runs: the second group writes where the first reads.
 TEST(WorldFaults, OfTheExternalGatherAreHazards) {
   const Program program = program_of(parse_case(
@@ -212,8 +229,10 @@ TEST(Worlds, HaveNoOrderOfTheirOwn) {
 }
 
 TEST(Worlds, AreWeighedBeforeTheyAreMade) {
-  EXPECT_THROW(run_case(parse_case("tp=72 world=576 splits=60")), Refusal);
-  EXPECT_NO_THROW(run_case(parse_case("tp=1 world=8 splits=1")));
+  const Case one = parse_case("tp=72 splits=4"), eight = parse_case("tp=72 world=576 splits=4");
+  EXPECT_NO_THROW(refuse_if_too_large(parse_case("tp=72 splits=4 calls=2")));
+  EXPECT_THROW(refuse_if_too_large(parse_case("tp=72 world=576 splits=4 calls=2")), Refusal);
+  EXPECT_GE(bytes_needed(eight), 7 * bytes_needed(one));
 }
 
 }  // namespace
