@@ -1,6 +1,6 @@
 // Executes a program on symbols (reference/contract/symbol.h): instead of a number, every element of memory holds what
 // reached it. Input element e of buffer x of rank r in call c starts as leaf(source("x", c, r), e), that of a state as
-// in call 0 (of rank 0 where it is replicated), all else as poison.
+// in call 0 (of the first rank of the group where it is replicated), all else as poison.
 //
 // The order is first_in_order(): operations that nothing orders show as poison or as stale symbols where rank 0 runs
 // ahead of its peers.

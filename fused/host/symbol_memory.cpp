@@ -1,5 +1,7 @@
 #include "fused/host/symbol_memory.h"
 
+#include "fused/plan/world.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -11,20 +13,26 @@ void fill_with_leaves(std::vector<Symbol>& symbols, Symbol source, std::size_t f
   for (std::size_t e = from; e < symbols.size(); ++e) symbols[e] = leaf(source, static_cast<Index>(e));
 }
 
+Index first_of_group(const Plan& plan, Index rank) {
+  return plan.groups.empty() ? 0 : plan.groups[index(seat_of(plan, rank).group)].front();
+}
+
 }  // namespace
 
 SymbolMemory::SymbolMemory(const Program& program) {
   for (Index call = 0; call < std::ssize(program.calls); ++call) {
     auto& of_call = blocks_.emplace_back();
-    for (const Buffer& buffer : program.calls[index(call)].buffers) {
+    const Plan& plan = program.calls[index(call)];
+    for (const Buffer& buffer : plan.buffers) {
       auto& of_buffer = of_call.emplace_back();
       for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        of_buffer.push_back(block_of(buffer, call, rank));
+        of_buffer.push_back(block_of(plan, buffer, call, rank));
     }
   }
 }
 
-std::shared_ptr<SymbolMemory::Block> SymbolMemory::block_of(const Buffer& buffer, Index call, Index rank) {
+std::shared_ptr<SymbolMemory::Block> SymbolMemory::block_of(const Plan& plan, const Buffer& buffer, Index call,
+                                                            Index rank) {
   std::shared_ptr<Block> block = is_kept(buffer.kind) ? kept_[{buffer.name, rank}] : nullptr;
   if (!block) block = std::make_shared<Block>();
   if (is_kept(buffer.kind)) kept_[{buffer.name, rank}] = block;
@@ -32,7 +40,8 @@ std::shared_ptr<SymbolMemory::Block> SymbolMemory::block_of(const Buffer& buffer
   block->symbols.resize(std::max(before, index(buffer.elements[index(rank)])), poison_symbol);
   if (buffer.kind == BufferKind::input) fill_with_leaves(block->symbols, source(buffer.name, call, rank), before);
   if (buffer.kind == BufferKind::state)
-    fill_with_leaves(block->symbols, source(buffer.name, 0, buffer.replicated ? 0 : rank), before);
+    fill_with_leaves(block->symbols, source(buffer.name, 0, buffer.replicated ? first_of_group(plan, rank) : rank),
+                     before);
   return block;
 }
 

@@ -36,7 +36,7 @@ class SymbolMemory {
   };
   using RowsKey = std::array<Index, 10>;
 
-  std::shared_ptr<Block> block_of(const Buffer& buffer, Index call, Index rank);
+  std::shared_ptr<Block> block_of(const Plan& plan, const Buffer& buffer, Index call, Index rank);
   Block& at(Index call, const Region& region) const;
 
   std::vector<std::vector<std::vector<std::shared_ptr<Block>>>> blocks_;  // [call][buffer][rank]

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "fused/plan/operand.h"
+#include "reference/contract/groups.h"
 
 #include <cstdint>
 #include <map>
@@ -164,7 +165,10 @@ struct Plan {
   std::vector<std::string> lanes;  // names; lane i of every rank
   Index ranks = 0;
   std::vector<PlanOp> ops;
+  RankLists groups{};  // that work together; none: all ranks are one group (fused/plan/world.h)
   bool operator==(const Plan&) const = default;
+
+  Index group_size() const { return groups.empty() ? ranks : std::ssize(groups.front()); }
 };
 
 // All calls on one set of Userbuffers. On each rank the End of a call precedes the Begin of the next; nothing else

@@ -101,6 +101,7 @@ std::string details(const Plan& plan, const PlanOp& op) { return std::visit(Deta
 
 std::string print(const Plan& plan) {
   std::string text;
+  for (const auto& ranks : plan.groups) text += fmt::format("group of ranks {}\n", fmt::join(ranks, " "));
   for (const Buffer& buffer : plan.buffers) text += print_buffer(buffer);
   for (std::size_t index = 0; index < plan.ops.size(); ++index) {
     const PlanOp& op = plan.ops[index];

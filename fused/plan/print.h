@@ -14,7 +14,7 @@ std::string title(const Plan& plan, const PlanOp& op);
 // What it reads and writes: "y@1[0 + 4x2 ld 4] = panels@0[...] + panels@1[...]".
 std::string details(const Plan& plan, const PlanOp& op);
 
-// title, details and edges of every operation, after the buffers.
+// title, details and edges of every operation, after the groups and the buffers.
 std::string print(const Plan& plan);
 
 }  // namespace lockstep

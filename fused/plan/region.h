@@ -22,7 +22,7 @@ struct Buffer {
   BufferKind kind = BufferKind::input;
   DType dtype = DType::bf16;
   std::vector<Index> elements;  // of each rank
-  bool replicated = false;      // the caller gives every rank the same
+  bool replicated = false;      // the caller gives every rank of a group the same
   bool operator==(const Buffer&) const = default;
 };
 

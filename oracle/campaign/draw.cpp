@@ -100,6 +100,20 @@ void draw_on_device(Call& call, Random random) {
   call.executor.device = RunsOn::cuda;
 }
 
+// Once in eight the group is one of several, or its ranks have other numbers in the world; then any of those is late.
+void draw_world(Call& call, Random random, const Fixed& fixed) {
+  const Index most_ranks = fixed.device == RunsOn::cuda ? most_tp : 12;
+  if (fixed.one_group || fixed.judge == JudgeChoice::relations) return;
+  if (2 * call.tp > most_ranks || !once_in(random, 8)) return;
+  const Index count = random.between(1, std::min<Index>(4, most_ranks / call.tp));
+  call.world = count * call.tp;
+  call.groups.dealing = static_cast<Dealing>(random.between(count == 1 ? 2 : 0, 3));
+  if (takes_number(call.groups.dealing)) call.groups.number = static_cast<std::uint64_t>(random.between(0, 99));
+  if (takes_rank(call.executor.kind))
+    call.executor.seed = fixed.executor ? fixed.executor->seed % static_cast<std::uint64_t>(call.world)
+                                        : static_cast<std::uint64_t>(random.between(0, call.world - 1));
+}
+
 // Once in six, the calls after the first are of other layers and passes, on the same Userbuffers.
 void draw_layers(Case& a_case, Random random, const Fixed& fixed) {
   const Call& first = a_case.first();
@@ -168,6 +182,7 @@ Case draw_case(std::uint64_t seed, Index number, Index attempt, const Fixed& fix
   draw_group(call, shapes, fixed);
   draw_timing(call, Random(seed, number, 0, 2), fixed);
   if (fixed.device == RunsOn::cuda) draw_on_device(call, Random(seed, number, 0, 4));
+  draw_world(call, Random(seed, number, 0, 5), fixed);
   Case a_case{.calls = {}};
   const Index calls = call.tp > most_tp || once_in(shapes, 2) ? 1 : shapes.between(2, 3);
   for (Index which = 0; which < calls; ++which) {

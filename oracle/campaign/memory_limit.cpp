@@ -11,12 +11,14 @@ namespace {
 
 constexpr double most = 0x1p62;
 
+double groups(const Call& call) { return static_cast<double>(call.ranks() / call.tp); }
+
 // Operations of a plan, at the most: a pipeline has a wait for every split, rank and peer, a ring a few for every rank
 // and step, and each reduction names a region a rank.
 double operations(const Call& call) {
   const auto tp = static_cast<double>(call.tp), splits = static_cast<double>(call.splits);
   const double pipeline = tp * tp * (splits + 1), ring = 8 * tp * tp;
-  return ring + pipeline + (call.is_backward() ? 2 * ring : 0);
+  return groups(call) * (ring + pipeline + (call.is_backward() ? 2 * ring : 0));
 }
 
 double operations(const Case& a_case) {
@@ -33,7 +35,8 @@ double bytes_of_call(const Call& call) {
   const double once = tokens * in + in * out + tokens * out;
   const double passes = call.pass == Pass::both ? 2 : 1;
   const double on_every_rank = passes * tp * tokens * (call.is_row() ? out : in);
-  return an_element * (once + on_every_rank) + an_operation * operations(call) + a_row * (tokens + in + tp * out);
+  return groups(call) * (an_element * (once + on_every_rank) + a_row * (tokens + in + tp * out)) +
+         an_operation * operations(call);
 }
 
 Index number_in(const char* path) {

@@ -60,7 +60,7 @@ void check_fixed(const RunFlags& flags) {
   Call call;
   for (std::string_view key : {"data", "judge", "device", "executor"})
     if (const auto& value = flags.keys.at(key)) key_named(key).set(call, *value);
-  call.tp = max_tp;
+  call.tp = max_tp, call.world = call.judge == JudgeChoice::relations ? 0 : max_world;
   validate({{resolved(call)}});
 }
 

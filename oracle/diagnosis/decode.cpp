@@ -2,8 +2,10 @@
 
 #include "oracle/diagnosis/hypotheses.h"
 #include "oracle/diagnosis/where.h"
+#include "oracle/judges/of_group.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -136,12 +138,32 @@ std::vector<Reading> readings_of(const Prepared& prepared, const Evidence& evide
   return readings_by(prepared, evidence, all);
 }
 
-}  // namespace
-
-std::vector<Reading> decode(const Prepared& prepared, const Observed& observed) {
+std::vector<Reading> readings_of_group(const Prepared& prepared, const Observed& observed) {
   std::vector<Reading> readings;
   for (const Evidence& evidence : evidence_of(prepared, observed))
     std::ranges::move(readings_of(prepared, evidence), std::back_inserter(readings));
+  return readings;
+}
+
+// Each by itself: ranks are those of the group, and which group it is comes with where.
+std::vector<Reading> readings_by_group(const Prepared& prepared, const Observed& observed) {
+  std::vector<Reading> all;
+  const RankLists groups = groups_of(prepared.a_case.first());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto group = static_cast<Index>(g);
+    for (Reading& reading : readings_of_group(of_group(prepared, group), of_group(prepared, observed, group))) {
+      reading.where += fmt::format(" of group {}, ranks {} of the world", g, fmt::join(groups[g], ", "));
+      all.push_back(std::move(reading));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Reading> decode(const Prepared& prepared, const Observed& observed) {
+  std::vector<Reading> readings = is_grouped(prepared.a_case.first()) ? readings_by_group(prepared, observed)
+                                                                      : readings_of_group(prepared, observed);
   std::ranges::stable_partition(readings, &Reading::is_whole);
   return readings;
 }

@@ -10,6 +10,10 @@ namespace {
 constexpr std::array sizes{&Call::tp, &Call::tokens, &Call::in, &Call::out, &Call::splits};
 using Box = std::array<Index, sizes.size()>;
 
+void resize(Call& call, Index Call::*size, Index to) {
+  size == &Call::tp ? set_group_size(call, to) : void(call.*size = to);
+}
+
 Case with_all(Case a_case, const std::function<void(Call&)>& change) {
   for (Call& call : a_case.calls) change(call);
   return a_case;
@@ -32,7 +36,10 @@ std::vector<Case> simpler_words(const Case& a_case) {
   const auto short_history = [](Call& c) {
     if (c.recipe.kind == RecipeKind::delayed) c.recipe.history = 1, c.recipe.margin = 0;
   };
-  return {with_all(a_case, [](Call& c) { c.op = c.is_row() ? Kernel::gemm_rs : Kernel::ag_gemm; }),
+  return {with_all(a_case, [](Call& c) { c.world = 0, c.groups = {}; }),
+          with_all(a_case, [](Call& c) { c.groups = {}; }),
+          with_all(a_case, [](Call& c) { c.world = std::min(c.world, 2 * c.tp); }),
+          with_all(a_case, [](Call& c) { c.op = c.is_row() ? Kernel::gemm_rs : Kernel::ag_gemm; }),
           with_all(a_case, one_pass(Pass::forward)),
           with_all(a_case, one_pass(Pass::backward)),
           with_all(a_case, plain_recipe),
@@ -63,7 +70,7 @@ std::vector<Case> smaller_sizes(const Case& a_case) {
         if (smaller < 1 || smaller >= a_case.calls[which].*size) continue;
         candidates.push_back(a_case);
         for (std::size_t i = 0; i < a_case.calls.size(); ++i)
-          if (i == which || size == &Call::tp) candidates.back().calls[i].*size = smaller;
+          if (i == which || size == &Call::tp) resize(candidates.back().calls[i], size, smaller);
       }
   return candidates;
 }
@@ -113,7 +120,7 @@ Case exhaustively(const Case& failing, const FailsTheSame& fails) {
   for (const Box& box : boxes_within(most))
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       Case candidate = failing;
-      for (std::size_t side = 0; side < sizes.size(); ++side) candidate.calls[0].*sizes[side] = box[side];
+      for (std::size_t side = 0; side < sizes.size(); ++side) resize(candidate.calls[0], sizes[side], box[side]);
       candidate.calls[0].seed = seed;
       if (box == most) return failing;
       if (still_fails(failing, candidate, fails)) return candidate;

@@ -11,9 +11,10 @@ struct Sizes {
 
 Case with(Case a_case, const Sizes& sizes) {
   for (Call& call : a_case.calls) {
-    call.tp = sizes.tp, call.tokens = sizes.tokens, call.in = sizes.in, call.out = sizes.out;
+    set_group_size(call, sizes.tp);
+    call.tokens = sizes.tokens, call.in = sizes.in, call.out = sizes.out;
     call.splits = sizes.splits;
-    if (takes_rank(call.executor.kind)) call.executor.seed %= static_cast<std::uint64_t>(call.tp);
+    if (takes_rank(call.executor.kind)) call.executor.seed %= static_cast<std::uint64_t>(call.ranks());
   }
   return a_case;
 }

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-// A few, with the case's own number of ranks first; what no case can have is left out.
+// A few, with the case's own number of ranks first and as many groups; what no case can have is left out.
 std::vector<Case> variations(const Case& a_case);
 
 }  // namespace lockstep

@@ -24,7 +24,7 @@ std::string where(const Case& a_case, const Comparison& c) {
   return fmt::format(
       "{}, {}, {}, {} of {} ({})", words_for("call", c.calls), fmt::join(c.outputs, " and "),
       c.splits.empty() ? columns : fmt::format("{} of {} ({})", words_for("split", c.splits), call.splits, columns),
-      words_for("rank", c.ranks), call.tp, words_for("row", c.rows));
+      words_for("rank", c.ranks), call.ranks(), words_for("row", c.rows));
 }
 
 }  // namespace lockstep

@@ -1,4 +1,5 @@
 #include "oracle/faults/classes.h"
+#include "oracle/faults/in_every_group.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
@@ -13,13 +14,13 @@ std::string_view name(FaultClass kind) {
 
 std::span<const Fault> fault_catalogue() {
   static const std::vector<Fault> all = [] {
-    std::vector<Fault> faults;
+    std::vector<Fault> faults = world_faults();
     // What is more particular first: of two that give the same bits it is the likelier.
     for (auto of_class : {offset_faults, mapping_faults,       backward_faults, contribution_faults, remainder_faults,
                           tail_faults,   block_scale_faults,   scale_faults,    amax_faults,         precision_faults,
                           layout_faults, dispatch_faults,      zero_faults,     overflow_faults,     hang_faults,
                           stream_faults, shared_buffer_faults, reuse_faults,    order_faults,        edge_faults})
-      for (Fault& fault : of_class()) faults.push_back(std::move(fault));
+      for (Fault& fault : of_class()) faults.push_back(in_every_group(std::move(fault)));
     return faults;
   }();
   return all;

@@ -25,5 +25,7 @@ std::vector<Fault> reuse_faults();
 std::vector<Fault> shared_buffer_faults();
 std::vector<Fault> stream_faults();
 std::vector<Fault> hang_faults();
+// Of worlds: these know the groups, all others one of them.
+std::vector<Fault> world_faults();
 
 }  // namespace lockstep

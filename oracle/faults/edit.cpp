@@ -1,6 +1,6 @@
 #include "oracle/faults/edit.h"
 
-#include "oracle/faults/regions.h"
+#include "fused/plan/regions.h"
 
 #include <algorithm>
 

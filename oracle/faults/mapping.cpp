@@ -110,14 +110,15 @@ Fault own_chunk_for_all() {
 }
 
 Fault peer_within_half() {
-  return everywhere({"peer_within_half", kind, 3, "NVIDIA/TransformerEngine #2179, vllm-project/vllm #2530",
-                     "the index of a peer in its group is taken for its rank in the world"},
-                    "the upper half of the ranks is sent to the lower half",
-                    on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
-                      if (!is_push(plan, op) || plan.ranks < 4) return false;
-                      const Index before = std::exchange(c.to.rank, c.to.rank % (plan.ranks / 2));
-                      return c.to.rank != before && c.to.rank != op.rank && fits(plan, c.to) && !c.to.empty();
-                    }));
+  return everywhere(
+      {"peer_within_half", kind, 3, "of the kind of NVIDIA/TransformerEngine #2179, vllm-project/vllm #2530",
+       "the index of a peer in its group is taken for its rank in the world"},
+      "the upper half of the ranks is sent to the lower half",
+      on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
+        if (!is_push(plan, op) || plan.ranks < 4) return false;
+        const Index before = std::exchange(c.to.rank, c.to.rank % (plan.ranks / 2));
+        return c.to.rank != before && c.to.rank != op.rank && fits(plan, c.to) && !c.to.empty();
+      }));
 }
 
 Fault slice_before_reduction() {

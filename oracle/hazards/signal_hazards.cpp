@@ -55,7 +55,7 @@ std::vector<Hazard> unawaited(const Program& program, const Order& order) {
   for (auto at = order.sequence.rbegin(); at != order.sequence.rend(); ++at) {
     const Step& step = order.graph.steps[*at];
     const auto* signal = std::get_if<Signal>(&op_at(program, step).body);
-    if (!signal || plan_at(program, step).ranks == 1) continue;
+    if (!signal || plan_at(program, step).group_size() == 1) continue;
     const Name counter = name_of(program, step, signal->counter);
     if (ends_a_wait.contains(*at)) reached.insert(counter);
     if (reached.contains(counter) || step.call + 1 == std::ssize(program.calls)) continue;

@@ -1,5 +1,6 @@
 #include "oracle/inputs/inputs.h"
 
+#include "oracle/inputs/by_group.h"
 #include "oracle/inputs/coded.h"
 #include "oracle/inputs/planted.h"
 #include "oracle/inputs/real.h"
@@ -23,9 +24,7 @@ NamedTensors one_call(const Call& call, std::uint64_t seed) {
   }
 }
 
-}  // namespace
-
-std::vector<NamedTensors> make_inputs(const Case& a_case) {
+std::vector<NamedTensors> inputs_of_group(const Case& a_case) {
   const Call& first = a_case.first();
   if (first.data == Data::planted) return planted(a_case);
   std::vector<NamedTensors> inputs;
@@ -37,6 +36,12 @@ std::vector<NamedTensors> make_inputs(const Case& a_case) {
       return normal_matrix(problem_of(first).w_of(rank), Random(first.seed, 0x6D67u, rank));
     });
   return inputs;
+}
+
+}  // namespace
+
+std::vector<NamedTensors> make_inputs(const Case& a_case) {
+  return by_group(a_case, [](const Case& group, const std::vector<Index>&) { return inputs_of_group(group); });
 }
 
 }  // namespace lockstep

@@ -22,7 +22,8 @@ inline bool is_exact(Data data) { return data < Data::normal; }
 // Exact, and only for a forward pass without a recipe.
 inline bool is_coded(Data data) { return is_exact(data) && data != Data::planted; }
 
-// Of each call; equal calls get different data. What is kept from call to call stands with the first.
+// Of each call, every rank of the world; equal calls and different groups get different data. What is kept from call to
+// call stands with the first.
 std::vector<NamedTensors> make_inputs(const Case& a_case);
 
 }  // namespace lockstep

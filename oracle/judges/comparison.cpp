@@ -7,8 +7,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kept = 8;
-
 void enclose(Range& range, Index i) {
   range = range.empty() ? Range{i, i + 1} : Range{std::min(range.begin, i), std::max(range.end, i + 1)};
 }

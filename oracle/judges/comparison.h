@@ -20,8 +20,9 @@ struct Difference {
 struct Comparison {
   Index compared = 0;
   Index differing = 0;
-  Index poisoned = 0;             // of those: never written
-  std::vector<Difference> first;  // at most 8
+  Index poisoned = 0;  // of those: never written
+  static constexpr std::size_t kept = 8;
+  std::vector<Difference> first;  // at most as many
   std::set<std::string> outputs;  // that have a difference
   std::set<Index> calls, ranks;
   std::set<Index> splits;  // of a pipeline's output

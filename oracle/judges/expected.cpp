@@ -1,5 +1,6 @@
 #include "oracle/judges/expected.h"
 
+#include "oracle/inputs/by_group.h"
 #include "oracle/judges/sampled.h"
 
 #include <algorithm>
@@ -88,29 +89,61 @@ MatrixOf<Symbol> leaves(std::string_view name, Index call, Index rank, const Sha
   return matrix_of<Symbol>(shape.rows, shape.cols, [&](Index i, Index j) { return leaf(from, i * shape.cols + j); });
 }
 
-template <typename ShapeOf>
-void add_leaves(Named<Symbol>& inputs, const Problem& p, const std::string& name, Index call, const ShapeOf& shape_of) {
-  for (Index rank = 0; rank < p.tp; ++rank) inputs[name].push_back(leaves(name, call, rank, shape_of(rank)));
-}
-
-Named<Symbol> symbols_of(const Call& call, Index which) {
+// `ranks` are those of the group in the world: a rank's leaves have its number there.
+Named<Symbol> symbols_of(const Call& call, Index which, const std::vector<Index>& ranks) {
   const Problem p = problem_of(call);
   Named<Symbol> inputs;
-  add_leaves(inputs, p, "x", which, [&](Index r) { return p.x_of(r); });
-  add_leaves(inputs, p, "w", which, [&](Index r) { return p.w_of(r); });
-  add_leaves(inputs, p, "b", which, [&](Index r) { return p.b_of(r); });
-  add_leaves(inputs, p, "dy", which, [&](Index r) { return p.y_of(r); });
+  const auto add = [&](const std::string& name, auto shape_of) {
+    for (Index rank = 0; rank < p.tp; ++rank)
+      inputs[name].push_back(leaves(name, which, ranks[static_cast<std::size_t>(rank)], shape_of(rank)));
+  };
+  add("x", [&](Index r) { return p.x_of(r); });
+  add("w", [&](Index r) { return p.w_of(r); });
+  add("b", [&](Index r) { return p.b_of(r); });
+  add("dy", [&](Index r) { return p.y_of(r); });
   if (which > 0) return inputs;
-  if (call.accumulate) add_leaves(inputs, p, "main_grad", 0, [&](Index r) { return p.w_of(r); });
+  if (call.accumulate) add("main_grad", [&](Index r) { return p.w_of(r); });
   if (call.recipe.kind != RecipeKind::delayed) return inputs;
   for (Role role : roles_of(p, call.pass)) {
-    add_leaves(inputs, p, scale_name(role), 0, [](Index) { return Shape{1, 1}; });
-    add_leaves(inputs, p, history_name(role), 0, [&](Index) { return Shape{1, call.recipe.history}; });
+    add(scale_name(role), [](Index) { return Shape{1, 1}; });
+    add(history_name(role), [&](Index) { return Shape{1, call.recipe.history}; });
     if (is_gathered(p, role))
       for (const std::string& name : {scale_name(role), history_name(role)})
         std::ranges::fill(inputs[name], RanksOf<Symbol>(inputs[name])[0]);
   }
   return inputs;
+}
+
+// Of one group, as all that follows.
+std::vector<NamedTensors> tensors_of_group(const Case& a_case, const std::vector<NamedTensors>& inputs) {
+  std::vector<Named<float>> matrices;
+  for (const NamedTensors& of_call : inputs) matrices.push_back(decoded(of_call));
+  std::vector<NamedTensors> outputs;
+  for (const Named<float>& of_call : run(a_case, matrices)) {
+    auto& encoded = outputs.emplace_back();
+    for (const auto& [name, ranks] : of_call)
+      for (const Matrix& m : ranks) encoded[name].push_back(encode(type_of(a_case.first(), name), m));
+  }
+  return outputs;
+}
+
+std::vector<BoundsOfRanks> bounds_of_group(Case a_case, const std::vector<NamedTensors>& inputs) {
+  for (Call& call : a_case.calls) call.data = Data::normal;  // whatever they are, nothing is exact
+  std::vector<Named<Bounded>> known;
+  for (const NamedTensors& of_call : inputs) {
+    auto& named = known.emplace_back();
+    for (const auto& [name, ranks] : decoded(of_call))
+      for (const Matrix& m : ranks)
+        named[name].push_back(matrix_of<Bounded>(m.rows, m.cols, [&](Index i, Index j) { return Bounded(m(i, j)); }));
+  }
+  return run(a_case, known);
+}
+
+std::vector<SymbolsOfRanks> symbols_of_group(const Case& a_case, const std::vector<Index>& ranks) {
+  std::vector<Named<Symbol>> inputs;
+  for (std::size_t which = 0; which < a_case.calls.size(); ++which)
+    inputs.push_back(symbols_of(a_case.calls[which], static_cast<Index>(which), ranks));
+  return run(a_case, inputs);
 }
 
 }  // namespace
@@ -142,35 +175,13 @@ DType type_of(const Call& call, std::string_view name) {
 }
 
 std::vector<NamedTensors> expected(const Case& a_case, const std::vector<NamedTensors>& inputs) {
-  std::vector<Named<float>> matrices;
-  for (const NamedTensors& of_call : inputs) matrices.push_back(decoded(of_call));
-  std::vector<NamedTensors> outputs;
-  for (const Named<float>& of_call : run(a_case, matrices)) {
-    auto& encoded = outputs.emplace_back();
-    for (const auto& [name, ranks] : of_call)
-      for (const Matrix& m : ranks) encoded[name].push_back(encode(type_of(a_case.first(), name), m));
-  }
-  return outputs;
+  return by_group(a_case, inputs, tensors_of_group);
 }
 
 std::vector<BoundsOfRanks> expected_bounds(const Case& a_case, const std::vector<NamedTensors>& inputs) {
-  Case not_exact = a_case;
-  for (Call& call : not_exact.calls) call.data = Data::normal;
-  std::vector<Named<Bounded>> known;
-  for (const NamedTensors& of_call : inputs) {
-    auto& named = known.emplace_back();
-    for (const auto& [name, ranks] : decoded(of_call))
-      for (const Matrix& m : ranks)
-        named[name].push_back(matrix_of<Bounded>(m.rows, m.cols, [&](Index i, Index j) { return Bounded(m(i, j)); }));
-  }
-  return run(not_exact, known);
+  return by_group(a_case, inputs, bounds_of_group);
 }
 
-std::vector<SymbolsOfRanks> expected_provenance(const Case& a_case) {
-  std::vector<Named<Symbol>> inputs;
-  for (std::size_t which = 0; which < a_case.calls.size(); ++which)
-    inputs.push_back(symbols_of(a_case.calls[which], static_cast<Index>(which)));
-  return run(a_case, inputs);
-}
+std::vector<SymbolsOfRanks> expected_provenance(const Case& a_case) { return by_group(a_case, symbols_of_group); }
 
 }  // namespace lockstep

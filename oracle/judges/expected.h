@@ -2,6 +2,7 @@
 // reach every element, by the same reference on symbols.
 //
 // Under the names of the plan's buffers: y; dx, dw, db; and with the last call what is kept (main_grad, scale.x, ..).
+// Each group of a world is asked by itself: the reference knows one group.
 #pragma once
 
 #include "oracle/inputs/inputs.h"

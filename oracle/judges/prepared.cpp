@@ -1,7 +1,9 @@
 #include "oracle/judges/prepared.h"
 
+#include "oracle/inputs/by_group.h"
 #include "oracle/inputs/program.h"
 #include "oracle/judges/freivalds/freivalds_case.h"
+#include "oracle/judges/of_group.h"
 #include "oracle/judges/relations/outputs.h"
 #include "oracle/judges/stopwatch.h"
 #include "oracle/judges/within_bounds.h"
@@ -64,6 +66,41 @@ void prepare_wanted(Prepared& prepared) {
                                                                    : expected(prepared.a_case, prepared.inputs);
 }
 
+Comparison compare_values(const Prepared& prepared, const std::vector<NamedTensors>& outputs) {
+  const std::string judge = value_judge(prepared.a_case);
+  CHECK(judge != "relations", "relations compare runs, not outputs with what they must be");
+  if (judge == "freivalds") return compare_by_freivalds(prepared.a_case, prepared.inputs, outputs);
+  const auto& calls = prepared.a_case.calls;
+  if (!prepared.bounds.empty())
+    return over_all(prepared.bounds, [&](Comparison& all, std::size_t call, std::size_t rank, const std::string& name,
+                                         const MatrixOf<Bounded>& wanted) {
+      compare(all, calls[call], place_of(call, rank, name), outputs[call].at(name)[rank], wanted);
+    });
+  return over_all(prepared.wanted, [&](Comparison& all, std::size_t call, std::size_t rank, const std::string& name,
+                                       const Tensor& wanted) {
+    compare(all, calls[call], static_cast<Index>(call), static_cast<Index>(rank), name, outputs[call].at(name)[rank],
+            wanted);
+  });
+}
+
+Comparison compare_symbols_of_all(const Prepared& prepared, const std::vector<SymbolsByName>& outputs) {
+  return over_all(prepared.wanted_symbols, [&](Comparison& all, std::size_t call, std::size_t rank,
+                                               const std::string& name, const MatrixOf<Symbol>& wanted) {
+    compare_symbols(all, prepared.a_case.calls[call], place_of(call, rank, name), outputs[call].at(name)[rank], wanted);
+  });
+}
+
+// compare(prepared, outputs) of each group by itself.
+template <typename T, typename Compare>
+Comparison over_groups(const Prepared& prepared, const std::vector<OfRanks<T>>& outputs, const Compare& compare_one) {
+  if (!is_grouped(prepared.a_case.first())) return compare_one(prepared, outputs);
+  Comparison all;
+  const RankLists groups = groups_of(prepared.a_case.first());
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    add(all, compare_one(of_group(prepared, static_cast<Index>(g)), of_ranks(outputs, groups[g])), groups[g]);
+  return all;
+}
+
 }  // namespace
 
 Prepared prepare(const Case& a_case) {
@@ -85,29 +122,11 @@ Observed observe(const Prepared& prepared, const Program& program, const Executo
 }
 
 Comparison compare_outputs(const Prepared& prepared, const Observed& observed) {
-  const std::string judge = value_judge(prepared.a_case);
-  CHECK(judge != "relations", "relations compare runs, not outputs with what they must be");
-  if (judge == "freivalds") return compare_by_freivalds(prepared.a_case, prepared.inputs, observed.outputs);
-  const auto& calls = prepared.a_case.calls;
-  if (!prepared.bounds.empty())
-    return over_all(prepared.bounds, [&](Comparison& all, std::size_t call, std::size_t rank, const std::string& name,
-                                         const MatrixOf<Bounded>& wanted) {
-      compare(all, calls[call], place_of(call, rank, name), observed.outputs[call].at(name)[rank], wanted);
-    });
-  return over_all(prepared.wanted, [&](Comparison& all, std::size_t call, std::size_t rank, const std::string& name,
-                                       const Tensor& wanted) {
-    compare(all, calls[call], static_cast<Index>(call), static_cast<Index>(rank), name,
-            observed.outputs[call].at(name)[rank], wanted);
-  });
+  return over_groups(prepared, observed.outputs, compare_values);
 }
 
 Comparison compare_provenance(const Prepared& prepared, const Program& program) {
-  const Provenance observed = provenance(program);
-  return over_all(prepared.wanted_symbols, [&](Comparison& all, std::size_t call, std::size_t rank,
-                                               const std::string& name, const MatrixOf<Symbol>& wanted) {
-    compare_symbols(all, prepared.a_case.calls[call], place_of(call, rank, name), observed.outputs[call].at(name)[rank],
-                    wanted);
-  });
+  return over_groups(prepared, provenance(program).outputs, compare_symbols_of_all);
 }
 
 }  // namespace lockstep

@@ -28,6 +28,9 @@ std::vector<OrderFound> merged(const std::vector<OrderFound>& all) {
 }  // namespace
 
 std::vector<OrderFound> orders_of(const Call& call) {
+  if (is_grouped(call))
+    refuse("world={} groups={}: every group sums as one by itself does; leave world and groups out", call.ranks(),
+           key_named("groups").get(call));
   if (is_fp8(call.recipe))
     refuse("recipe={}: 8 bits hold no mask that a float sum loses, so its order cannot show; take recipe=none",
            key_named("recipe").get(call));

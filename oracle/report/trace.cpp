@@ -4,6 +4,7 @@
 #include "fused/plan/accesses.h"
 #include "fused/plan/arrivals.h"
 #include "fused/plan/print.h"
+#include "fused/plan/world.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,11 +71,16 @@ struct Timeline {
     if (const auto* signal = std::get_if<Signal>(&op.body)) arrivals.signalled(step, *signal, node);
   }
 
+  static std::string name_of(const Plan& plan, Index rank) {
+    return plan.groups.empty() ? fmt::format("rank {}", rank)
+                               : fmt::format("rank {}, group {}", rank, seat_of(plan, rank).group);
+  }
+
   void name_ranks_and_lanes() {
     const Plan& plan = program.calls.front();
     for (Index rank = 0; rank < plan.ranks; ++rank) {
       events.push_back(
-          {{"name", "process_name"}, {"ph", "M"}, {"pid", rank}, {"args", {{"name", fmt::format("rank {}", rank)}}}});
+          {{"name", "process_name"}, {"ph", "M"}, {"pid", rank}, {"args", {{"name", name_of(plan, rank)}}}});
       for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane)
         events.push_back({{"name", "thread_name"},
                           {"ph", "M"},

@@ -235,7 +235,7 @@ void count(Tally& tally, const std::vector<Reading>& readings, const std::string
 Tally tally_of(Injection inject, std::uint64_t seed, Index cases, bool print_misses) {
   Tally tally;
   for (Index number = 0; number < 40 * cases && tally.shown < cases; ++number) {
-    const Case a_case = draw_case(seed, number, 0, {.data = {}, .executor = Executor{}, .fault = "", .cell = {}});
+    const Case a_case = draw_case(seed, number, 0, {.data = {}, .executor = Executor{}, .one_group = true});
     const Call& last = a_case.calls.back();
     if (is_mixed(a_case) || !is_exact(last.data) || !last.is_forward() || last.tokens == 0 || last.tp > 9) continue;
     Bench bench(a_case);

@@ -64,7 +64,8 @@ struct Known {
 
 Case planted_case(std::uint64_t seed, Index number, const std::optional<Cell>& cell = {},
                   const std::string& fault = "") {
-  return draw_case(seed, number, 0, {.data = Data::planted, .executor = {}, .fault = fault, .cell = cell});
+  return draw_case(seed, number, 0,
+                   {.data = Data::planted, .executor = {}, .fault = fault, .cell = cell, .one_group = true});
 }
 
 void expect_agreement(const Known& known) {

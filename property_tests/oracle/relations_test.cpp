@@ -47,7 +47,7 @@ void expect_to_hold(Index cases) {
   const Index stride = 4;  // so that a few are of all kinds; it has no factor in common with the number of cells
   ASSERT_EQ(std::gcd(stride, std::ssize(cells)), 1);
   parallel_for(cases, threads(), [&](Index i) {
-    Fixed fixed;
+    Fixed fixed{.one_group = true};
     fixed.cell = cells[static_cast<std::size_t>(i * stride % std::ssize(cells))];
     fixed.data = (i + i / std::ssize(cells)) % 2 == 0 ? Data::normal : Data::planted;
     const Case a_case = draw_case(11, i, 0, fixed);
@@ -62,7 +62,7 @@ TEST(Relations, NightlyHoldInAllCells) { expect_to_hold(20'000); }
 std::map<std::string_view, Index> times_applied(Index cases) {
   std::map<std::string_view, Index> applied;
   for (Index number = 0; number < cases; ++number) {
-    const Case a_case = draw_case(12, number, 0, {});
+    const Case a_case = draw_case(12, number, 0, {.one_group = true});
     if (is_mixed(a_case)) continue;
     const Given as_it_is = given(a_case, make_inputs(a_case), program_of);
     for (std::string_view name : relations_of(a_case))
@@ -101,7 +101,7 @@ class RelationSees : public testing::TestWithParam<Seen> {};
 
 TEST_P(RelationSees, TheFault) {
   const Relation& relation = relation_named(GetParam().relation);
-  Fixed fixed;
+  Fixed fixed{.one_group = true};
   fixed.fault = GetParam().fault;
   for (Index number = 0; number < 1000; ++number) {
     const Case a_case = draw_case(13, number, 0, fixed);
@@ -201,7 +201,7 @@ TEST(Relations, AFindingNamesTheRelationAndThePlaces) {
 // Of random cases that a fault strikes, in how many each relation is broken.
 std::map<std::string_view, Index> times_seen(const Fault& fault, Index cases, Index& struck) {
   std::map<std::string_view, Index> seen;
-  Fixed fixed;
+  Fixed fixed{.one_group = true};
   fixed.fault = fault.id;
   for (Index number = 0; struck < cases && number < 20 * cases; ++number) {
     const Case a_case = draw_case(14, number, 0, fixed);

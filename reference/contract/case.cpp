@@ -78,6 +78,14 @@ std::string print_changes(const Call& call, const Call& before) {
   return line.empty() ? fmt::format("tokens={}", call.tokens) : line;
 }
 
+// What a line says only where it is not as it is without: the keys that most cases have no use for.
+bool is_left_out(const Key& key, const Call& call) {
+  Call plain;
+  plain.tp = call.tp;
+  return (key.name == "fault" || key.name == "world" || key.name == "groups" || key.name == "device") &&
+         key.get(call) == key.get(plain);
+}
+
 }  // namespace
 
 bool is_mixed(const Case& a_case) {
@@ -100,8 +108,7 @@ Case parse_case(std::string_view line) {
 std::string print(const Case& a_case) {
   std::string line;
   for (const Key& key : keys())
-    if ((key.name != "fault" || !a_case.first().fault.empty()) &&
-        (key.name != "device" || a_case.first().executor.device != RunsOn::host))
+    if (!is_left_out(key, a_case.first()))
       line += fmt::format("{}{}={}", line.empty() ? "" : " ", key.name, key.get(a_case.first()));
   if (a_case.calls.size() > 1 && all_equal(a_case)) return line + fmt::format(" calls={}", a_case.calls.size());
   for (std::size_t i = 1; i < a_case.calls.size(); ++i)

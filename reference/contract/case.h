@@ -8,6 +8,7 @@
 #pragma once
 
 #include "reference/contract/arithmetic.h"
+#include "reference/contract/groups.h"
 #include "reference/contract/layer.h"
 #include "reference/contract/overlap.h"
 #include "reference/contract/problem.h"
@@ -42,6 +43,8 @@ struct Call {
   Kernel op = Kernel::gemm_rs;
   Pass pass = Pass::forward;
   Index tp = 2;
+  Index world = 0;  // ranks of all groups; 0: there is one group
+  Groups groups;
   Index tokens = 8;
   Index in = 8;
   Index out = 8;
@@ -67,6 +70,7 @@ struct Call {
   std::string fault;          // an id of the fault catalogue, or "id:site"; empty: none
   bool operator==(const Call&) const = default;
 
+  Index ranks() const { return world == 0 ? tp : world; }
   bool is_forward() const { return pass != Pass::backward; }
   bool is_backward() const { return pass != Pass::forward; }
   bool is_row() const { return op != Kernel::ag_gemm && op != Kernel::column_linear; }
@@ -86,6 +90,7 @@ struct Case {
 };
 
 inline constexpr Index max_tp = 72;
+inline constexpr Index max_world = 8 * max_tp;
 inline constexpr Index max_splits = 1024;
 inline constexpr Index max_calls = 64;
 
@@ -123,5 +128,13 @@ Overlap overlap_of(const Call& call);
 
 // The layer that the operation stands for.
 Sequential layer_of(const Call& call);
+
+// Whether the ranks of a group have other numbers in the world than in the group, or there are several groups.
+bool is_grouped(const Call& call);
+RankLists groups_of(const Call& call);
+// What one group runs, as a case of its own: on its own data, which for group 0 is that of the case.
+Case case_of_group(Case a_case, Index group);
+// As many groups of another size.
+void set_group_size(Call& call, Index tp);
 
 }  // namespace lockstep

@@ -17,6 +17,7 @@ Method reducing_method(const Call& call) { return call.is_row() ? call.method : 
 Call resolved(Call call) {
   if (call.method == Method::by_default) call.method = default_method(call);
   if (call.dgrad == Method::by_default) call.dgrad = default_dgrad(call);
+  if (call.world == call.tp) call.world = 0;
   return call;
 }
 

@@ -37,6 +37,7 @@ std::size_t choice(std::string_view key, std::string_view text, const std::array
 constexpr Index max_extent = Index{1} << 40, max_history = 1024, max_margin = 8;
 constexpr std::uint64_t max_number = ~std::uint64_t{0};
 constexpr std::array<std::string_view, 5> kernels{"gemm_rs", "ag_gemm", "gemm_ar", "row_linear", "column_linear"};
+constexpr std::array<std::string_view, 4> dealings{"block", "strided", "offset", "permuted"};
 constexpr std::array<std::string_view, 3> passes{"forward", "backward", "both"};
 constexpr std::array<std::string_view, 3> storage_types{"f32", "bf16", "fp16"};
 constexpr std::array<std::string_view, 3> biases{"none", "per_rank", "after"};
@@ -77,13 +78,26 @@ Executor executor_of(std::string_view text) {
   const auto kind = static_cast<ExecutorKind>(choice("executor", text.substr(0, colon), executors));
   if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
   if (!takes_number(kind)) return {kind, 0};
-  const std::uint64_t most = takes_rank(kind) ? max_tp - 1 : max_number;
+  const std::uint64_t most = takes_rank(kind) ? max_world - 1 : max_number;
   return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most), RunsOn::host};
 }
 
 std::string print_executor(const Executor& executor) {
   const std::string kind = name_of(executor.kind, executors);
   return takes_number(executor.kind) ? fmt::format("{}:{}", kind, executor.seed) : kind;
+}
+
+Groups groups_named(std::string_view text) {
+  const auto colon = text.find(':');
+  const auto dealing = static_cast<Dealing>(choice("groups", text.substr(0, colon), dealings));
+  if (takes_number(dealing) != (colon != text.npos)) refuse_value("groups", text);
+  if (!takes_number(dealing)) return {dealing, 0};
+  return {dealing, number<std::uint64_t>("groups", text.substr(colon + 1), 0, max_number)};
+}
+
+std::string print_groups(const Groups& groups) {
+  const std::string dealing = name_of(groups.dealing, dealings);
+  return takes_number(groups.dealing) ? fmt::format("{}:{}", dealing, groups.number) : dealing;
 }
 
 std::string fault_of(std::string_view text) {
@@ -106,6 +120,12 @@ constexpr std::array table{
     Key{"tp", "a whole number from 1 to 72", false,
         [](Call& c, std::string_view v) { c.tp = count("tp", v, 1, max_tp); },
         [](const Call& c) { return std::to_string(c.tp); }},
+    Key{"world", "a whole number from 1 to 576, a multiple of tp: the ranks of all groups", false,
+        [](Call& c, std::string_view v) { c.world = count("world", v, 1, max_world); },
+        [](const Call& c) { return std::to_string(c.ranks()); }},
+    Key{"groups", "block, strided, offset:N or permuted:SEED: which ranks of the world are a group", false,
+        [](Call& c, std::string_view v) { c.groups = groups_named(v); },
+        [](const Call& c) { return print_groups(c.groups); }},
     Key{"tokens", extent_allowed, true,
         [](Call& c, std::string_view v) { c.tokens = count("tokens", v, 0, max_extent); },
         [](const Call& c) { return std::to_string(c.tokens); }},

@@ -30,6 +30,17 @@ void check_group(const Call& call) {
            key_named("op").get(call), key_named("pass").get(call));
 }
 
+void check_world(const Call& call) {
+  if (call.ranks() % call.tp != 0)
+    refuse("world={} tp={}: the world is dealt to groups of tp ranks, so world is a multiple of tp", call.ranks(),
+           call.tp);
+  if (is_grouped(call) && call.judge == JudgeChoice::relations)
+    refuse(
+        "judge=relations world={} groups={}: relations are between runs of one group, ranks 0 to tp - 1; leave world "
+        "and groups out",
+        call.ranks(), key_named("groups").get(call));
+}
+
 void check_methods(const Call& call) {
   const bool scatters = call.is_row() && call.op != Kernel::gemm_ar;
   if (call.is_forward() &&
@@ -79,9 +90,9 @@ void check_wire(const Call& call) {
 }
 
 void check_executor(const Call& call) {
-  if (takes_rank(call.executor.kind) && call.executor.seed >= static_cast<std::uint64_t>(call.tp))
-    refuse("executor={} tp={}: the {} rank is one of 0 to {}", key_named("executor").get(call), call.tp,
-           call.executor.kind == ExecutorKind::late ? "late" : "fast", call.tp - 1);
+  if (takes_rank(call.executor.kind) && call.executor.seed >= static_cast<std::uint64_t>(call.ranks()))
+    refuse("executor={} world={}: the {} rank is one of 0 to {}", key_named("executor").get(call), call.ranks(),
+           call.executor.kind == ExecutorKind::late ? "late" : "fast", call.ranks() - 1);
 }
 
 void check_device(const Call& call) {
@@ -170,8 +181,8 @@ void check_kept_shapes(const Case& a_case) {
 void validate(const Case& a_case) {
   CHECK(!a_case.calls.empty(), "a case without a call");
   for (const Call& call : a_case.calls)
-    for (auto check : {check_group, check_methods, check_variants, check_wire, check_executor, check_device,
-                       check_arithmetic, check_data, check_sample, check_judge})
+    for (auto check : {check_group, check_world, check_methods, check_variants, check_wire, check_executor,
+                       check_device, check_arithmetic, check_data, check_sample, check_judge})
       check(call);
   check_kept_shapes(a_case);
   check_mixed(a_case);

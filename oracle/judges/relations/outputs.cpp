@@ -1,5 +1,6 @@
 #include "oracle/judges/relations/outputs.h"
 
+#include "oracle/inputs/by_group.h"
 #include "oracle/judges/expected.h"
 
 namespace lockstep {
@@ -40,13 +41,17 @@ void add_kept(NamedTensors& outputs, const Call& call) {
   }
 }
 
-}  // namespace
-
-Outputs unwritten_outputs(const Case& a_case) {
+Outputs of_group(const Case& a_case) {
   Outputs outputs;
   for (const Call& call : a_case.calls) outputs.push_back(of_call(call));
   add_kept(outputs.back(), a_case.first());
   return outputs;
+}
+
+}  // namespace
+
+Outputs unwritten_outputs(const Case& a_case) {
+  return by_group(a_case, [](const Case& group, const std::vector<Index>&) { return of_group(group); });
 }
 
 }  // namespace lockstep

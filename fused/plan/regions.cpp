@@ -1,4 +1,4 @@
-#include "oracle/faults/regions.h"
+#include "fused/plan/regions.h"
 
 #include <algorithm>
 
