@@ -1,4 +1,4 @@
-// What it costs to cut a GEMM into row chunks, one after the other, alternated with the whole; each a captured graph.
+// What it costs to cut a GEMM into row chunks, on two lanes in turn, alternated with the whole; each a captured graph.
 #include "bench/cuda/alternate.h"
 #include "fused/cuda/gemm.h"
 #include "oracle/inputs/random.h"
@@ -28,10 +28,17 @@ DeviceGemm rows_of(DeviceGemm gemm, const Range& rows) {
   return gemm;
 }
 
+// `enqueue(stream, which)` for each of `parts`, on two streams in turn, as the lanes of a schedule are, so that the end
+// of one fills with the beginning of the next.
 template <typename Enqueue>
-ExecutableGraph captured(cudaStream_t stream, const Enqueue& enqueue) {
+ExecutableGraph captured(cudaStream_t stream, cudaStream_t beside, Index parts, const Enqueue& enqueue) {
+  const Event begun = make_event(false), ended = make_event(false);
   require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "beginning a capture");
-  enqueue();
+  require(cudaEventRecord(begun.get(), stream), "forking");
+  require(cudaStreamWaitEvent(beside, begun.get()), "forking");
+  for (Index which = 0; which < parts; ++which) enqueue(which % 2 == 0 ? stream : beside, which);
+  require(cudaEventRecord(ended.get(), beside), "joining");
+  require(cudaStreamWaitEvent(stream, ended.get()), "joining");
   cudaGraph_t graph = nullptr;
   require(cudaStreamEndCapture(stream, &graph), "ending a capture");
   const CapturedGraph owned(graph);
@@ -46,12 +53,13 @@ void device_chunks(benchmark::State& state) {
   const DeviceGemm whole{{{a.data(), DType::bf16, m, k, k}}, {{b.data(), DType::bf16, n, k, k}}, {}, {}, {}, {},
                          {d.data(), DType::bf16, m, n, n}};
   Matmuls matmuls;
-  const DeviceBytes scratch(std::size_t{32} << 20), slot(sizeof(float));
-  const Stream stream = make_stream();
+  const DeviceBytes scratch(std::size_t{64} << 20), slots(2 * sizeof(float));
+  const Stream stream = make_stream(), beside = make_stream();
   const auto in_chunks = [&](Index chunks) {
-    return captured(stream.get(), [&] {
-      for (const Range& rows : partition(m, chunks))
-        enqueue_gemm(stream.get(), matmuls, rows_of(whole, rows), scratch.data(), static_cast<float*>(slot.data()));
+    return captured(stream.get(), beside.get(), chunks, [&](cudaStream_t lane, Index which) {
+      auto* own = static_cast<std::byte*>(scratch.data()) + (which % 2 << 25);
+      enqueue_gemm(lane, matmuls, rows_of(whole, part(m, chunks, which)), own,
+                   static_cast<float*>(slots.data()) + which % 2);
     });
   };
   for (const Index chunks : {1, 4, 8, 16})

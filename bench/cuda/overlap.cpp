@@ -52,6 +52,12 @@ void fill(void* to, Index bytes) {
 
 bool is_transfer(const PlanBody& body) { return std::holds_alternative<Copy>(body); }
 
+struct Setting {
+  bool scatters = true;   // GEMM + ReduceScatter, or AllGather + GEMM; both by ring_exchange
+  bool over_pcie = true;  // or in the memory of the device
+  bool in_turn = true;    // GEMMs one after the other, or as many at once as there are lanes
+};
+
 struct Layer {
   Index m = 0, n = 0, k = 0;  // of the rank's whole GEMM
   Program program;            // of rank 0
@@ -107,11 +113,11 @@ struct Measured {
   double clock = 0;
 };
 
-Measured measure(const Layer& layer, bool scatters, bool over_pcie) {
+Measured measure(const Layer& layer, const Setting& setting) {
   DeviceOptions options;
-  options.placement = Placement(ranks, over_pcie ? in_pinned_memory : 0);
+  options.placement = Placement(ranks, setting.over_pcie ? in_pinned_memory : 0);
   options.placement[0] = 0;
-  options.gemms_in_turn = true;
+  options.gemms_in_turn = setting.in_turn;
   DeviceProgram on_device(layer.program, first_in_order(), options);
   fill_buffers(on_device, layer.program);
   const ExecutableGraph all = on_device.capture(), transfers = on_device.capture(is_transfer);
@@ -124,9 +130,9 @@ Measured measure(const Layer& layer, bool scatters, bool over_pcie) {
   };
   const auto wire = [&] { on_device.launch(transfers); };
   const auto serial = [&] {
-    if (scatters) gemm();
+    if (setting.scatters) gemm();
     wire();
-    scatters ? enqueue_last_reduction(stream, layer, whole.d) : gemm();
+    setting.scatters ? enqueue_last_reduction(stream, layer, whole.d) : gemm();
   };
   const auto overlapped = [&] { on_device.launch(all); };
   Measured measured;
@@ -137,10 +143,10 @@ Measured measure(const Layer& layer, bool scatters, bool over_pcie) {
 }
 
 // The time of an iteration is that of the overlapped schedule, the median.
-void device_overlap(benchmark::State& state, bool scatters, bool over_pcie) {
-  const Layer layer = layer_of(scatters, state.range(0), state.range(1), state.range(2));
+void device_overlap(benchmark::State& state, const Setting& setting) {
+  const Layer layer = layer_of(setting.scatters, state.range(0), state.range(1), state.range(2));
   for (auto _ : state) {
-    const Measured measured = measure(layer, scatters, over_pcie);
+    const Measured measured = measure(layer, setting);
     const double gemm = measured.of[0].median, wire = measured.of[1].median, serial = measured.of[2].median,
                  overlapped = measured.of[3].median;
     state.SetIterationTime(overlapped / 1000);
@@ -163,10 +169,11 @@ void shapes(benchmark::internal::Benchmark* bench) {
   bench->Unit(benchmark::kMillisecond);
 }
 
-BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie, true, true)->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, ag_gemm_pcie, false, true)->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback, true, false)->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, ag_gemm_loopback, false, false)->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie, {true, true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_pcie, {false, true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie_at_once, {true, true, false})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback, {true, false, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_loopback, {false, false, true})->Apply(shapes);
 
 }  // namespace
 }  // namespace lockstep

@@ -1,4 +1,5 @@
 // lockstep order: in which order a sum was taken, from its outputs alone.
+#include "oracle/cli/device.h"
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/inputs/recorded_path.h"
@@ -56,6 +57,7 @@ void add_lines(Result& result, Index call, const std::vector<OrderFound>& lines)
 
 Result of_case(const std::string& line) {
   const Case a_case = parse_case(line);
+  need_device_for(a_case);
   Result result{.content = {{"case", print(a_case)}, {"orders", json::array()}}};
   for (std::size_t which = 0; which < a_case.calls.size(); ++which)
     add_lines(result, static_cast<Index>(which), orders_of(a_case.calls[which]));

@@ -1,8 +1,8 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
-#include "fused/cuda/execute.h"
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
+#include "oracle/cli/device.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
@@ -122,6 +122,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   options.threads = flags.threads;
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
+  for (const Case& a_case : options.cases) need_device_for(a_case);
   return options;
 }
 
@@ -139,8 +140,7 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
 }
 
 int run(const RunFlags& flags) {
-  if (flags.keys.at("device") == "cuda")
-    if (const std::string reason = why_no_device(); !reason.empty()) throw DeviceError("--device cuda: " + reason);
+  if (flags.keys.at("device") == "cuda") need_device();
   if (flags.preset && flags.preset != "models")
     refuse("--preset {}: the presets are: models", in_quotes(*flags.preset));
   if (!(flags.max_blind >= 0 && flags.max_blind <= 1))
