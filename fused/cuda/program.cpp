@@ -176,34 +176,43 @@ void DeviceProgram::start_counters() const {
   require(cudaMemset(any_gave_up_, 0, sizeof *any_gave_up_), "clearing what waits found");
 }
 
-void DeviceProgram::enqueue_signal_or_wait(const Step& step, const Lane& lane) {
-  const PlanBody& body = op_at(program_, step).body;
-  if (const auto* signal = std::get_if<Signal>(&body))
-    enqueue_signal(lane.stream, values_ + counters_.id(step, signal->counter), static_cast<std::uint64_t>(signal->add));
-  if (const auto* wait = std::get_if<Wait>(&body)) {
-    const Counter& counter = counter_at(program_, step, wait->counter);
-    const std::size_t id = counters_.id(step, wait->counter);
-    enqueue_wait(lane.stream,
-                 {.counter = values_ + id,
-                  .base = bases_ + id,
-                  .beyond_base = static_cast<std::uint64_t>(counters_.base(step, wait->counter) + wait->value),
-                  .how = {static_cast<int>(counter.bits), counter.wraps},
-                  .limit_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(options_.limit).count()),
-                  .record = records_ + nodes_[graph_.node_of(step)].record,
-                  .any_gave_up = any_gave_up_});
-  }
+DeviceWait DeviceProgram::wait_of(const Step& step, const Wait& wait) const {
+  const Counter& counter = counter_at(program_, step, wait.counter);
+  const std::size_t id = counters_.id(step, wait.counter);
+  return {.counter = values_ + id,
+          .base = bases_ + id,
+          .beyond_base = static_cast<std::uint64_t>(counters_.base(step, wait.counter) + wait.value),
+          .how = {static_cast<int>(counter.bits), counter.wraps},
+          .limit_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(options_.limit).count()),
+          .record = records_ + nodes_[graph_.node_of(step)].record,
+          .any_gave_up = any_gave_up_};
 }
 
+void DeviceProgram::enqueue_waits_of(Lane& lane) {
+  if (!lane.waits.empty()) enqueue_waits(lane.stream, lane.waits);
+  lane.waits.clear();
+}
+
+// A wait may be enqueued later than its turn, with the next operation of its lane: then its signal is enqueued all the
+// more.
 void DeviceProgram::enqueue_step(const Step& step, const Kept& keep) {
   const Node& node = nodes_[graph_.node_of(step)];
-  const Lane& lane = lanes_[node.lane];
+  Lane& lane = lanes_[node.lane];
+  const PlanBody& body = op_at(program_, step).body;
   devices_.all[static_cast<std::size_t>(lane.device)].make_current();
+  const std::uint64_t delay = delay_of(options_, program_, step);
+  const auto* wait = std::get_if<Wait>(&body);
+  if (!wait || !node.after.empty() || delay > 0 || lane.waits.size() == most_waits) enqueue_waits_of(lane);
   for (std::size_t before : node.after)
     require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
-  if (const std::uint64_t delay = delay_of(options_, program_, step)) enqueue_delay(lane.stream, delay);
-  enqueue_signal_or_wait(step, lane);
-  if (const PlanBody& body = op_at(program_, step).body; keep(body)) enqueue(body, regions_of(step.call), lane);
-  if (node.ended) require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
+  if (delay > 0) enqueue_delay(lane.stream, delay);
+  if (wait) lane.waits.push_back(wait_of(step, *wait));
+  if (const auto* signal = std::get_if<Signal>(&body))
+    enqueue_signal(lane.stream, values_ + counters_.id(step, signal->counter), static_cast<std::uint64_t>(signal->add));
+  if (keep(body)) enqueue(body, regions_of(step.call), lane);
+  if (!node.ended) return;
+  enqueue_waits_of(lane);
+  require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
 }
 
 // Every lane starts after the first device's first stream, and that goes on after every lane.
@@ -213,11 +222,15 @@ void DeviceProgram::enqueue_all(const Kept& keep) {
   const cudaStream_t root = first.stream(0);
   const cudaEvent_t begun = first.event(nodes_.size());
   require(cudaEventRecord(begun, root), "beginning a run");
-  for (const Lane& lane : lanes_) require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
+  for (Lane& lane : lanes_) {
+    lane.waits.clear();
+    require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
+  }
   for (const Step& step : order_) enqueue_step(step, keep);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Device& device = devices_.all[static_cast<std::size_t>(lanes_[i].device)];
     device.make_current();
+    enqueue_waits_of(lanes_[i]);
     const cudaEvent_t ended = device.event(nodes_.size() + 1 + i);
     require(cudaEventRecord(ended, lanes_[i].stream), "ending a run");
     require(cudaStreamWaitEvent(root, ended), "ending a run");

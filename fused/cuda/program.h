@@ -49,6 +49,7 @@ class DeviceProgram {
   struct Lane : LaneOnDevice {
     int device = 0;
     Index scratch_needed = 0;
+    std::vector<DeviceWait> waits{};  // that nothing on another lane comes between: one kernel for all
   };
   struct Node {
     std::size_t lane = 0;
@@ -64,7 +65,8 @@ class DeviceProgram {
   void start_counters() const;
   void enqueue_all(const Kept& keep);
   void enqueue_step(const Step& step, const Kept& keep);
-  void enqueue_signal_or_wait(const Step& step, const Lane& lane);
+  DeviceWait wait_of(const Step& step, const Wait& wait) const;
+  void enqueue_waits_of(Lane& lane);
   Walked result() const;
   DeviceRegions regions_of(Index call) const { return {memory_, call, options_.fast_accumulate}; }
 

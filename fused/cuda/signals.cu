@@ -13,7 +13,12 @@ __global__ void signal(std::uint64_t* counter, std::uint64_t add) {
   device::SystemCounter(*counter).fetch_add(add, cuda::memory_order_release);
 }
 
-__global__ void wait(DeviceWait w) {
+struct Waits {
+  DeviceWait all[most_waits];
+  int count;
+};
+
+__device__ void wait_for(const DeviceWait& w) {
   device::SystemCounter counter(*w.counter);
   cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> any_gave_up(*w.any_gave_up);
   const std::uint64_t wanted = *w.base + w.beyond_base, start = nanoseconds_now();
@@ -27,6 +32,10 @@ __global__ void wait(DeviceWait w) {
     }
     __nanosleep(100);
   }
+}
+
+__global__ void wait(const __grid_constant__ Waits waits) {
+  for (int i = 0; i < waits.count; ++i) wait_for(waits.all[i]);
 }
 
 __global__ void advance(std::uint64_t* bases, const std::uint64_t* totals, std::int64_t count) {
@@ -43,7 +52,11 @@ void enqueue_signal(cudaStream_t stream, std::uint64_t* counter, std::uint64_t a
   signal<<<1, 1, 0, stream>>>(counter, add);
 }
 
-void enqueue_wait(cudaStream_t stream, const DeviceWait& w) { wait<<<1, 1, 0, stream>>>(w); }
+void enqueue_waits(cudaStream_t stream, std::span<const DeviceWait> waits) {
+  Waits all{{}, static_cast<int>(waits.size())};
+  for (std::size_t i = 0; i < waits.size(); ++i) all.all[i] = waits[i];
+  wait<<<1, 1, 0, stream>>>(all);
+}
 
 void enqueue_advance(cudaStream_t stream, std::uint64_t* bases, const std::uint64_t* totals, std::int64_t count) {
   advance<<<1, 256, 0, stream>>>(bases, totals, count);

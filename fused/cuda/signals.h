@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 #include <cstdint>
+#include <span>
 
 namespace lockstep {
 
@@ -31,7 +32,9 @@ struct DeviceWait {
 };
 
 void enqueue_signal(cudaStream_t stream, std::uint64_t* counter, std::uint64_t add);
-void enqueue_wait(cudaStream_t stream, const DeviceWait& wait);
+// One after the other; at most `most_waits`.
+inline constexpr std::size_t most_waits = 16;
+void enqueue_waits(cudaStream_t stream, std::span<const DeviceWait> waits);
 // bases[i] += totals[i]
 void enqueue_advance(cudaStream_t stream, std::uint64_t* bases, const std::uint64_t* totals, std::int64_t count);
 // Keeps the stream for that long.

@@ -43,21 +43,22 @@ Reduce reduce(const Exchange& e, Index rank) {
 }
 
 void add_rank(Flow& flow, const Exchange& e, Index rank) {
-  std::vector<Index> ends;
+  std::vector<Index> sent, summed;  // what must end before the next stage, and before the sum
   for (Index step = 0; step < e.ranks; ++step) {
     const Index gemm = compute(flow, e, rank, step);
     if (step + 1 < e.ranks)
-      ends = {send(flow, e, rank, step, gemm)};
+      sent = {send(flow, e, rank, step, gemm)};
     else
-      ends.push_back(gemm);
+      summed = {gemm};
   }
   for (Index step = 0; step + 1 < e.ranks; ++step) {
     const auto from = static_cast<std::size_t>((rank - step - 1 + e.ranks) % e.ranks);
-    ends.push_back(
+    summed.push_back(
         flow.plan.add({Wait{e.sent[from], step + 1}, rank, flow.plan.lane("receive"), step, flow.before_on(rank)}));
   }
-  flow.before_on(rank) = ends;
+  flow.before_on(rank) = summed;
   flow.then(rank, reduce(e, rank));
+  flow.before_on(rank).insert(flow.before_on(rank).end(), sent.begin(), sent.end());
 }
 
 }  // namespace
