@@ -42,9 +42,10 @@ void Device::make_current() const {
 
 Matmuls& Device::matmuls() { return matmuls_ ? *matmuls_ : matmuls_.emplace(); }
 
-cudaStream_t Device::stream(std::size_t number) {
-  while (streams_.size() <= number) streams_.push_back(make_stream());
-  return streams_[number].get();
+cudaStream_t Device::stream(std::size_t number, bool urgent) {
+  auto& of_kind = urgent ? urgent_streams_ : streams_;
+  while (of_kind.size() <= number) of_kind.push_back(make_stream(urgent));
+  return of_kind[number].get();
 }
 
 cudaEvent_t Device::event(std::size_t number) {

@@ -16,8 +16,8 @@ class Device {
 
   void make_current() const;
   Matmuls& matmuls();
-  // Numbers count from 0; the same number, the same stream or event.
-  cudaStream_t stream(std::size_t number);
+  // Numbers count from 0; the same number, the same stream or event. Urgent ones are others.
+  cudaStream_t stream(std::size_t number, bool urgent = false);
   cudaEvent_t event(std::size_t number);
   // At least so many bytes, aligned to 256; what it held before is lost.
   std::byte* arena(Index bytes);
@@ -25,7 +25,7 @@ class Device {
  private:
   int number_;
   std::optional<Matmuls> matmuls_;
-  std::vector<Stream> streams_;
+  std::vector<Stream> streams_, urgent_streams_;
   std::vector<Event> events_;
   std::optional<DeviceBytes> arena_;
 };

@@ -59,29 +59,31 @@ DeviceProgram::DeviceProgram(const Program& program, const Pick& pick, const Dev
   place_everything();
 }
 
-// Lanes of one rank and name are one lane in every call.
+// Lanes of one rank and name are one lane in every call. Where nothing is multiplied it is urgent: a signal that has to
+// wait for a multiprocessor holds up the transfer behind it.
 void DeviceProgram::make_lanes() {
   std::map<std::pair<Index, std::string>, std::size_t> known;
-  std::map<int, std::size_t> streams;  // of each device; its first is nobody's lane
   nodes_.resize(graph_.steps.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const PlanOp& op = op_at(program_, graph_.steps[n]);
     const auto& name = plan_at(program_, graph_.steps[n]).lanes[at(op.lane)];
     const auto [found, is_new] = known.try_emplace({op.rank, name}, lanes_.size());
     nodes_[n].lane = found->second;
+    if (is_new) lanes_.emplace_back().device = std::max(options_.placement[at(op.rank)], 0);
     if (std::holds_alternative<Wait>(op.body)) nodes_[n].record = waits_++;
-    if (!is_new) continue;
-    Lane& lane = lanes_.emplace_back();
-    lane.device = std::max(options_.placement[at(op.rank)], 0);
+    if (std::holds_alternative<Gemm>(op.body)) lanes_[found->second].multiplies = true;
+  }
+  std::map<int, std::size_t> count;  // of each device; its first stream is nobody's lane
+  for (Lane& lane : lanes_) {
     Device& device = devices_.all[static_cast<std::size_t>(lane.device)];
     device.make_current();
     lane.matmuls = &device.matmuls();
-    lane.stream = device.stream(++streams[lane.device]);
+    lane.stream = device.stream(++count[lane.device], !lane.multiplies);
   }
-  for (const auto& [device, count] : streams)
-    if (count > most_resident)
+  for (const auto& [device, lanes] : count)
+    if (lanes > most_resident)
       refuse("device {} would have {} lanes, which wait for each other; at most {} can be resident at once", device,
-             count, most_resident);
+             lanes, most_resident);
 }
 
 void DeviceProgram::order_gemms(std::vector<std::vector<std::size_t>>& before) const {

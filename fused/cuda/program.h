@@ -48,6 +48,7 @@ class DeviceProgram {
  private:
   struct Lane : LaneOnDevice {
     int device = 0;
+    bool multiplies = false;
     Index scratch_needed = 0;
     std::vector<DeviceWait> waits{};  // that nothing on another lane comes between: one kernel for all
   };

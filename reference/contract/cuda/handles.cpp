@@ -4,9 +4,11 @@
 
 namespace lockstep {
 
-Stream make_stream() {
+Stream make_stream(bool urgent) {
+  int least = 0, greatest = 0;
+  require(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for stream priorities");
   cudaStream_t stream = nullptr;
-  require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  require(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, urgent ? greatest : least), "cudaStreamCreate");
   return Stream(stream);
 }
 

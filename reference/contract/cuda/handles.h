@@ -26,8 +26,9 @@ using Event = std::unique_ptr<CUevent_st, Destroy<cudaEventDestroy>>;
 using CapturedGraph = std::unique_ptr<CUgraph_st, Destroy<cudaGraphDestroy>>;
 using ExecutableGraph = std::unique_ptr<CUgraphExec_st, Destroy<cudaGraphExecDestroy>>;
 
-// Of the current device. A stream that does not wait for the default stream.
-Stream make_stream();
+// Of the current device. A stream that does not wait for the default stream; an urgent one's kernels are scheduled
+// before others that wait for a multiprocessor.
+Stream make_stream(bool urgent = false);
 Event make_event(bool timed);
 
 LtHandle make_handle();
