@@ -25,8 +25,8 @@ DeviceOptions placed(DeviceOptions options, const Program& program) {
 }
 
 std::uint64_t delay_of(const DeviceOptions& options, const Program& program, const Step& step) {
-  constexpr std::uint64_t late_by = 5'000, most = 1 << 13;
-  if (options.late == op_at(program, step).rank) return late_by;
+  constexpr std::uint64_t most = 1 << 13;
+  if (options.late == op_at(program, step).rank) return static_cast<std::uint64_t>(options.late_by.count());
   if (options.delays == 0) return 0;
   const std::uint64_t word =
       mix(options.delays, static_cast<std::uint64_t>(step.call), static_cast<std::uint64_t>(step.op));

@@ -22,8 +22,9 @@ struct DeviceOptions {
   Placement placement{};         // where each rank's buffers lie; empty: dealt to the devices in turn
   bool fast_accumulate = false;  // FP8: no promotion to a float sum
   std::uint64_t delays = 0;      // seed of delays before operations; 0: none
-  std::optional<Index> late{};   // this rank is late with everything
-  bool gemms_in_turn = false;    // of one rank one after the other, in the order enqueued, not for the card at once
+  std::optional<Index> late{};   // this rank is late with everything, by
+  std::chrono::nanoseconds late_by{5'000};
+  bool gemms_in_turn = false;  // of one rank one after the other, in the order enqueued, not for the card at once
   std::chrono::milliseconds limit{2000};
 };
 

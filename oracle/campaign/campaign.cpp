@@ -75,9 +75,9 @@ CaseResult run_case(const Case& a_case) {
 }
 
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
-  constexpr Index batch = 64;
   const Stopwatch stopwatch;
   const Index threads = threads_that_fit(options);
+  const Index batch = 32 * std::max<Index>(threads, 2);  // between two looks at whether to go on
   Campaign campaign;
   const Index all = std::ssize(options.cases) + options.random_cases;
   for (Index begin = 0; begin < all && (options.keep_going || campaign.failures.empty()); begin += batch) {

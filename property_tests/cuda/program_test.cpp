@@ -121,8 +121,9 @@ TEST_F(DevicePrograms, ThatHangEndWithinTheirLimitAndSayWhy) {
 TEST_F(DevicePrograms, ThatAreTooSlowAreToldByWhatTheirWaitsFound) {
   const Program program = correct_program(parse_case("op=gemm_rs tp=2 tokens=8 in=8 out=8"));
   DeviceOptions options;
-  options.limit = std::chrono::milliseconds(0);
+  options.limit = std::chrono::milliseconds(1);
   options.late = 1;
+  options.late_by = std::chrono::milliseconds(20);
   DeviceProgram on_device(program, first_in_order(), options);
   on_device.memory().upload(Memory(program));
   const Walked walked = on_device.run();

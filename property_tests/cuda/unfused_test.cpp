@@ -20,8 +20,8 @@ class Unfused : public testing::Test {
 
 RankInputs inputs_of(const Prepared& prepared) {
   const NamedTensors& named = prepared.inputs.front();
-  const auto found = named.find("b");
-  return {named.at("x"), named.at("w"), found == named.end() ? std::vector<Tensor>{} : found->second};
+  const bool has_bias = prepared.a_case.first().bias != BiasPlacement::none;
+  return {named.at("x"), named.at("w"), has_bias ? named.at("b") : std::vector<Tensor>{}};
 }
 
 std::vector<Tensor> unfused(const Prepared& prepared) {

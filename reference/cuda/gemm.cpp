@@ -118,6 +118,7 @@ const void* c_pointer(const OnTheDevice& p) {
 }  // namespace
 
 GemmResult gemm_on_device(const GemmInputs& inputs, bool fast_accumulate) {
+  check_shapes(inputs);
   OnTheDevice p{inputs};
   LtHandle handle = make_handle();
   const LtMatmul matmul = describe(p, fast_accumulate);

@@ -20,6 +20,14 @@ void check_block_scales(const GemmInputs& g) {
         "weight scales of another shape");
 }
 
+float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
+
+std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
+  return tensor ? std::optional(decode(*tensor)) : std::nullopt;
+}
+
+}  // namespace
+
 void check_shapes(const GemmInputs& g) {
   CHECK(g.input.cols == g.weight.cols, "a GEMM of two different K");
   CHECK(!g.bias || has_shape(*g.bias, 1, g.weight.rows), "a bias of another shape");
@@ -28,14 +36,6 @@ void check_shapes(const GemmInputs& g) {
   CHECK(!g.input_scale || has_shape(*g.input_scale, 1, 1), "a scale of the whole input of another shape");
   CHECK(!g.weight_scale || has_shape(*g.weight_scale, 1, 1), "a scale of the whole weight of another shape");
 }
-
-float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
-
-std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
-  return tensor ? std::optional(decode(*tensor)) : std::nullopt;
-}
-
-}  // namespace
 
 Matrix gemm_sums(const GemmInputs& g, const Accumulator& accumulator) {
   check_shapes(g);

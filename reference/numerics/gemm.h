@@ -33,6 +33,9 @@ struct GemmResult {
   float amax = 0;
 };
 
+// That the shapes fit each other.
+void check_shapes(const GemmInputs& inputs);
+
 // The sums alone, before the epilogue; block scales are in them.
 Matrix gemm_sums(const GemmInputs& inputs, const Accumulator& accumulator);
 
