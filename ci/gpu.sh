@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# What needs a GPU (compute capability 9.0): the tests that skip themselves elsewhere, campaigns on the device, the benches
+# whose figures stand in the README, and the sanitizers. About three minutes.
+#
+#   ci/gpu.sh [FOLDER]    logs and JSON go to FOLDER (build/gpu); exit code 1 if anything failed
+#
+# LOCKSTEP_BUILD names a folder with the executables, where they were built elsewhere; else ci/build.sh builds them.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+case "${1:-}" in -h | --help) sed -n '2,8s/^# \{0,1\}//p' ci/gpu.sh; exit 0 ;; esac
+build="${LOCKSTEP_BUILD:-build}"
+[ -n "${LOCKSTEP_BUILD:-}" ] || bash ci/build.sh || exit 1
+out="${1:-build/gpu}"
+mkdir -p "$out" || exit 2
+failed=0
+
+# step NAME SECONDS COMMAND..: its output to a log, its last lines and its verdict here
+step() {
+  local name=$1 limit=$2 code=0
+  shift 2
+  timeout "$limit" "$@" >"$out/$name.txt" 2>&1 || code=$?
+  echo "== $name: $([ "$code" -eq 0 ] && echo passed || echo "FAILED, exit code $code") ($*)"
+  tail -n "${lines:-4}" "$out/$name.txt"
+  [ "$code" -eq 0 ] || failed=1
+}
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || { echo "ci/gpu.sh: there is no GPU here" >&2; exit 2; }
+lines=2 step campaign_3 120 "$build/lockstep" run --device cuda --cases 2000 --seed 3
+lines=2 step campaign_5 120 "$build/lockstep" run --device cuda --cases 2000 --seed 5
+lines=3 step tests 120 "$build/lockstep_cuda_tests"
+[ ! -x "$build/lockstep_nccl_tests" ] || lines=3 step nccl 60 "$build/lockstep_nccl_tests"
+lines=12 step overlap 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_chunks|device_overlap' --benchmark_out="$out/overlap.json"
+lines=3 step judge 60 "$build/lockstep_cuda_bench" --benchmark_filter=judge --benchmark_out="$out/judge.json"
+lines=14 step small 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_stage|device_operation|device_campaign' --benchmark_out="$out/small.json"
+for tool in memcheck racecheck; do
+  lines=1 step "$tool" 120 compute-sanitizer --tool "$tool" --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 40 --seed 8 --threads 1
+done
+exit "$failed"
