@@ -9,9 +9,10 @@
 // A wait that outlasts its limit ends the run: the verdict is a hang, with who waits and what every counter holds.
 #pragma once
 
+#include "fused/cuda/device_counters.h"
 #include "fused/cuda/devices.h"
 #include "fused/cuda/effect.h"
-#include "fused/cuda/signals.h"
+#include "fused/cuda/lanes.h"
 #include "fused/host/walk.h"
 
 #include <chrono>
@@ -42,32 +43,28 @@ class DeviceProgram {
   Walked replay(const ExecutableGraph& graph);
   // The same without waiting for its end, on the stream that all of it begins and ends on.
   void launch(const ExecutableGraph& graph);
-  cudaStream_t stream() const { return devices_.all.front().stream(0); }
+  cudaStream_t stream() const { return chosen(0).stream(0); }
   // In any run so far.
-  bool a_wait_gave_up() const;
+  bool a_wait_gave_up() const { return counters_.a_wait_gave_up(); }
 
  private:
   struct Lane : LaneOnDevice {
     int device = 0;
-    bool multiplies = false;
     Index scratch_needed = 0;
     std::vector<DeviceWait> waits{};  // that nothing on another lane comes between: one kernel for all
   };
-  struct Node {
-    std::size_t lane = 0;
-    std::vector<std::size_t> after{};  // nodes on other lanes
-    cudaEvent_t ended = nullptr;       // where something on another lane comes after it
-    std::size_t record = 0;            // of a wait
+  struct Node : NodeOnLane {
+    cudaEvent_t ended = nullptr;  // where it is awaited
   };
 
-  void make_lanes();
-  void make_edges();
-  void order_gemms(std::vector<std::vector<std::size_t>>& before) const;
-  void place_everything();
-  void start_counters() const;
+  Device& chosen(int number) const;  // and made current
+  void make_lanes(const std::vector<ProgramLane>& lanes);
+  void make_nodes(std::vector<NodeOnLane> nodes);
+  void find_scratch();
+  void place_on(int number);
+  void place_in_pinned_memory();
   void enqueue_all(const Kept& keep);
   void enqueue_step(const Step& step, const Kept& keep);
-  DeviceWait wait_of(const Step& step, const Wait& wait) const;
   void enqueue_waits_of(Lane& lane);
   Walked result() const;
   DeviceRegions regions_of(Index call) const { return {memory_, call, options_.fast_accumulate}; }
@@ -75,7 +72,7 @@ class DeviceProgram {
   const Program& program_;
   DeviceOptions options_;
   Graph graph_;
-  Counters counters_;
+  DeviceCounters counters_;
   std::vector<Step> order_;  // in which all is enqueued
   Walked walked_;            // whether it can run at all
   DeviceMemory memory_;
@@ -83,10 +80,6 @@ class DeviceProgram {
   std::unique_lock<std::mutex> in_use_;
   std::vector<Lane> lanes_;
   std::vector<Node> nodes_;
-  std::size_t waits_ = 0;
-  std::uint64_t *values_ = nullptr, *bases_ = nullptr, *totals_ = nullptr;  // of the counters
-  WaitRecord* records_ = nullptr;
-  std::uint32_t* any_gave_up_ = nullptr;
   std::optional<PinnedBytes> pinned_;
 };
 

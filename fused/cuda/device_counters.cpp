@@ -1,0 +1,92 @@
+#include "fused/cuda/device_counters.h"
+
+#include "reference/contract/cuda/status.h"
+
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+Index up_to_256(std::size_t bytes) { return static_cast<Index>((bytes + 255) / 256 * 256); }
+
+}  // namespace
+
+DeviceCounters::DeviceCounters(const Program& program, const Graph& graph)
+    : program_(program), graph_(graph), counters_(program), records_of_(graph.steps.size()) {
+  for (std::size_t n = 0; n < graph.steps.size(); ++n)
+    if (std::holds_alternative<Wait>(op_at(program, graph.steps[n]).body)) records_of_[n] = waits_++;
+}
+
+Index DeviceCounters::bytes() const {
+  return 3 * up_to_256(8 * counters_.count()) + up_to_256(waits_ * sizeof(WaitRecord)) + up_to_256(4);
+}
+
+std::vector<Index> DeviceCounters::totals() const {
+  std::vector<Index> totals(counters_.count());
+  for (const Step& step : graph_.steps)
+    if (const auto* signal = std::get_if<Signal>(&op_at(program_, step).body))
+      totals[counters_.id(step, signal->counter)] += signal->add;
+  return totals;
+}
+
+void DeviceCounters::place(std::byte* at) {
+  const std::size_t size = 8 * counters_.count();
+  const auto take = [&at](std::size_t bytes) { return std::exchange(at, at + up_to_256(bytes)); };
+  values_ = reinterpret_cast<std::uint64_t*>(take(size));
+  bases_ = reinterpret_cast<std::uint64_t*>(take(size));
+  totals_ = reinterpret_cast<std::uint64_t*>(take(size));
+  records_ = reinterpret_cast<WaitRecord*>(take(waits_ * sizeof(WaitRecord)));
+  any_gave_up_ = reinterpret_cast<std::uint32_t*>(take(sizeof *any_gave_up_));
+  const std::vector<std::uint64_t> start(counters_.count(), program_.counter_base);
+  require(cudaMemcpy(values_, start.data(), size, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemcpy(bases_, start.data(), size, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemcpy(totals_, totals().data(), size, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemset(records_, 0, waits_ * sizeof(WaitRecord)), "clearing what waits found");
+  require(cudaMemset(any_gave_up_, 0, sizeof *any_gave_up_), "clearing what waits found");
+}
+
+DeviceWait DeviceCounters::wait(const Step& step, const Wait& wait, std::chrono::nanoseconds limit) const {
+  const Counter& counter = counter_at(program_, step, wait.counter);
+  const std::size_t id = counters_.id(step, wait.counter);
+  return {.counter = values_ + id,
+          .base = bases_ + id,
+          .beyond_base = static_cast<std::uint64_t>(counters_.base(step, wait.counter) + wait.value),
+          .how = {static_cast<int>(counter.bits), counter.wraps},
+          .limit_ns = static_cast<std::uint64_t>(limit.count()),
+          .record = records_ + records_of_[graph_.node_of(step)],
+          .any_gave_up = any_gave_up_};
+}
+
+void DeviceCounters::enqueue(cudaStream_t stream, const Step& step, const Signal& signal) const {
+  enqueue_signal(stream, values_ + counters_.id(step, signal.counter), static_cast<std::uint64_t>(signal.add));
+}
+
+void DeviceCounters::enqueue_end(cudaStream_t stream) const {
+  enqueue_advance(stream, bases_, totals_, static_cast<Index>(counters_.count()));
+}
+
+bool DeviceCounters::a_wait_gave_up() const {
+  std::uint32_t gave_up = 0;
+  require(cudaMemcpy(&gave_up, any_gave_up_, sizeof gave_up, cudaMemcpyDefault), "reading what waits found");
+  return gave_up != 0;
+}
+
+Walked DeviceCounters::hang() const {
+  std::vector<WaitRecord> records(waits_);
+  std::vector<std::uint64_t> values(counters_.count());
+  require(cudaMemcpy(records.data(), records_, waits_ * sizeof(WaitRecord), cudaMemcpyDefault),
+          "reading what waits found");
+  require(cudaMemcpy(values.data(), values_, 8 * values.size(), cudaMemcpyDefault), "reading the counters");
+  Walked hung{false, {}, {}, std::vector<bool>(graph_.steps.size(), true)};
+  for (std::size_t n = 0; n < graph_.steps.size(); ++n) {
+    const auto* wait = std::get_if<Wait>(&op_at(program_, graph_.steps[n]).body);
+    if (!wait || !records[records_of_[n]].gave_up) continue;
+    const auto missing = static_cast<Index>(records[records_of_[n]].want - records[records_of_[n]].have);
+    hung.ended[n] = false;
+    hung.blocked.push_back({graph_.steps[n], wait->counter, wait->value - missing, wait->value});
+  }
+  for (const auto& [named, id] : counters_.ids()) hung.counters.push_back({named.first, named.second, values[id]});
+  return hung;
+}
+
+}  // namespace lockstep
