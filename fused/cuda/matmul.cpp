@@ -13,7 +13,6 @@ namespace lockstep {
 namespace {
 
 constexpr std::int32_t known_algorithm = 66;
-constexpr std::size_t most_workspace = std::size_t{32} << 20;
 constexpr float one = 1, zero = 0;
 
 bool is_fp8(DType type) { return bytes_of(type) == 1; }
@@ -50,12 +49,13 @@ LtMatmul describe(const MatmulShape& s) {
   return matmul;
 }
 
+// What is absent is said to be absent: the description may have served a GEMM that had it.
 void point(LtMatmul& matmul, const MatmulPointers& at) {
-  if (at.scale_b) set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, at.scale_b, "the scale of B");
-  if (at.scale_a) set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, at.scale_a, "the scale of A");
-  if (at.bias) set(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, at.bias, "the bias");
-  if (at.scale_d) set(matmul, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, at.scale_d, "the scale of D");
-  if (at.amax) set(matmul, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, at.amax, "the amax of D");
+  set(matmul, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, at.scale_b, "the scale of B");
+  set(matmul, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, at.scale_a, "the scale of A");
+  set(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER, at.bias, "the bias");
+  set(matmul, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, at.scale_d, "the scale of D");
+  set(matmul, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, at.amax, "the amax of D");
 }
 
 // While an algorithm is looked for, the library wants to see that there are scales, not what they are.
@@ -92,46 +92,6 @@ MatmulShape kind_of(MatmulShape s) {
   return s;
 }
 
-// Numbers of size 1 or so in every format, of either sign, with random fractions: as busy as real ones.
-void fill_with_numbers(const DeviceBytes& memory) {
-  static const std::vector<std::byte> numbers = [] {
-    std::vector<std::byte> bytes(1 << 20);
-    for (std::size_t i = 0; i < bytes.size(); i += 2) {
-      const std::uint64_t word = mix(i);
-      bytes[i] = static_cast<std::byte>(word & 0x7E), bytes[i + 1] = static_cast<std::byte>(0x3E | (word >> 8 & 0x81));
-    }
-    return bytes;
-  }();
-  for (std::size_t at = 0; at < memory.size(); at += numbers.size())
-    require(cudaMemcpy(static_cast<std::byte*>(memory.data()) + at, numbers.data(),
-                       std::min(numbers.size(), memory.size() - at), cudaMemcpyDefault),
-            "filling a matrix");
-}
-
-// Memory of its own for a GEMM that is timed.
-struct Trial {
-  explicit Trial(const MatmulShape& s)
-      : a(bytes(s.a.type, s.m, s.k, s.a)),
-        b(bytes(s.b.type, s.n, s.k, s.b)),
-        c(of(s.m * s.ldc * 4)),
-        d(of(s.m * s.ldd * bytes_of(s.d))),
-        scales(of((s.m + s.n + 128) * (s.k / 128 + 8) * 4)),
-        workspace(most_workspace) {
-    for (const DeviceBytes* memory : {&a, &b, &c, &scales}) fill_with_numbers(*memory);
-    at.a = a.data(), at.b = b.data(), at.d = d.data(), at.workspace = workspace.data();
-    if (s.a.scales) at.scale_a = scales.data();
-    if (s.b.scales) at.scale_b = scales.data();
-    if (s.c) at.c = c.data();
-    if (s.bias) at.bias = scales.data();
-  }
-  static std::size_t of(Index size) { return static_cast<std::size_t>(size); }
-  static std::size_t bytes(DType type, Index rows, Index k, const MatmulSide& side) {
-    return of((side.transposed ? k : rows) * side.ld * bytes_of(type));
-  }
-  DeviceBytes a, b, c, d, scales, workspace;
-  MatmulPointers at;
-};
-
 }  // namespace
 
 Index Matmuls::workspace_bytes(const MatmulShape& shape) {
@@ -143,13 +103,13 @@ void Matmuls::enqueue(cudaStream_t stream, const MatmulShape& shape, const Matmu
   Chosen& c = chosen(shape);
   if (!c.algorithm)
     throw DeviceError(fmt::format("cuBLASLt has no algorithm of a known order for {}", words_for(shape)));
-  point(c.matmul, at);
   run(c, *c.algorithm, shape, at, stream);
 }
 
 // With beta = 0 C is not read; beside an FP8 D the library wants none.
-void Matmuls::run(const Chosen& c, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
+void Matmuls::run(Chosen& c, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
                   cudaStream_t stream) const {
+  point(c.matmul, at);
   const void* source = at.c ? at.c : is_fp8(shape.d) ? nullptr : at.d;
   require(
       cublasLtMatmul(handle_.get(), c.matmul.get(), &one, at.b, c.a.get(), at.a, c.b.get(), at.c ? &one : &zero, source,
@@ -209,27 +169,6 @@ std::vector<Matmuls::Algorithm> Matmuls::known(const Chosen& c, const MatmulShap
     if (!all.empty() && !is_large(s)) break;  // the first will do
   }
   return all;
-}
-
-// By the median of nine of each of the first eight, in turn.
-Matmuls::Algorithm Matmuls::fastest(Chosen& c, const MatmulShape& s, const std::vector<Algorithm>& all) const {
-  const Trial trial(s);
-  std::vector<std::vector<float>> times(std::min<std::size_t>(all.size(), 8));
-  const Event begin = make_event(true), end = make_event(true);
-  point(c.matmul, trial.at);
-  for (int round = 0; round < 10; ++round)
-    for (std::size_t i = 0; i < times.size(); ++i) {
-      require(cudaEventRecord(begin.get()), "timing a GEMM");
-      run(c, all[i], s, trial.at, nullptr);
-      require(cudaEventRecord(end.get()), "timing a GEMM");
-      require(cudaEventSynchronize(end.get()), words_for(s));
-      float milliseconds = 0;
-      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a GEMM");
-      if (round > 0) times[i].push_back(milliseconds);
-    }
-  for (auto& of_one : times) std::ranges::nth_element(of_one, of_one.begin() + 4);
-  const auto best = std::ranges::min_element(times, {}, [](const auto& of_one) { return of_one[4]; });
-  return all[static_cast<std::size_t>(best - times.begin())];
 }
 
 }  // namespace lockstep

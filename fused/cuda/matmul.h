@@ -45,6 +45,8 @@ struct MatmulPointers {
 
 class Matmuls {
  public:
+  static constexpr std::size_t most_workspace = std::size_t{32} << 20;
+
   // Whether the library has it in a known order (in any, of f32). Chooses, so call it before anything is captured.
   bool offers(const MatmulShape& shape);
   // Of the algorithm that is offered: aligned to 256 bytes, of the GEMM's own.
@@ -67,7 +69,7 @@ class Matmuls {
   std::optional<Algorithm> checked(const Chosen& chosen, const cublasLtMatmulAlgo_t& algorithm) const;
   std::vector<Algorithm> known(const Chosen& chosen, const MatmulShape& shape) const;
   Algorithm fastest(Chosen& chosen, const MatmulShape& shape, const std::vector<Algorithm>& known) const;
-  void run(const Chosen& chosen, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
+  void run(Chosen& chosen, const Algorithm& algorithm, const MatmulShape& shape, const MatmulPointers& at,
            cudaStream_t stream) const;
 
   LtHandle handle_ = make_handle();
