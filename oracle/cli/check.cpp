@@ -1,5 +1,6 @@
 // lockstep check: judges outputs that some other program produced.
 #include "oracle/cli/exit_code.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/inputs/recorded_path.h"
 #include "oracle/judges/recorded/judge_recorded.h"
@@ -111,7 +112,7 @@ void add_check(CLI::App& app, Chosen& chosen) {
       "--judge", flags->judge,
       "declared, bound (the order of sums withheld), freivalds (exact data); strongest, the default: declared "
       "where the file says how it sums, else the orders that are known, else bound");
-  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

@@ -1,5 +1,6 @@
 // lockstep faults: the catalogue, the operators of generated mutants, and the mutation score.
 #include "oracle/cli/exit_code.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/mutants/configurations.h"
 #include "oracle/report/explanations.h"
@@ -85,7 +86,7 @@ void add_faults(CLI::App& app, Chosen& chosen) {
   CLI::App* score_verb = verb->add_subcommand(
       "score",
       "Put every fault in, and count the random cases until each judge sees it; then every single-field mutant");
-  score_verb->add_option("--seed", flags->seed, "of the random cases (0)")->check(CLI::NonNegativeNumber);
+  add_seed(score_verb, flags->seed);
   score_verb->add_option("--cases", flags->cases, "random cases a fault and judge at the most (2000)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   score_verb->add_option("--threads", flags->threads, "how many threads hunt (0: one a core)")
@@ -98,8 +99,7 @@ void add_faults(CLI::App& app, Chosen& chosen) {
       ->excludes(named);
   score_verb->add_option("--sample", flags->sample, "of the generated mutants only every N-th of a schedule (1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
-  for (CLI::App* each : {list_verb, operators_verb, score_verb})
-    each->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  for (CLI::App* each : {list_verb, operators_verb, score_verb}) add_json(each, flags->json);
   list_verb->callback([flags, &chosen] { chosen = [flags] { return list(*flags); }; });
   operators_verb->callback([flags, &chosen] { chosen = [flags] { return operators(*flags); }; });
   score_verb->callback([flags, &chosen] { chosen = [flags] { return run_score(*flags); }; });

@@ -2,6 +2,7 @@
 #include "oracle/campaign/hazard_search.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/cli/exit_code.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/faults/strike.h"
 #include "oracle/report/json_file.h"
@@ -115,10 +116,10 @@ void add_hazards(CLI::App& app, Chosen& chosen) {
   verb->add_option("--case", flags->cases, "a case line; may be given several times");
   verb->add_option("--cases", flags->random_cases, "then how many random cases (0)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{100'000'000}));
-  verb->add_option("--seed", flags->seed, "of the random cases (0)")->check(CLI::NonNegativeNumber);
+  add_seed(verb, flags->seed);
   verb->add_option("--fault", flags->fault, "sets the key fault of every case");
   verb->add_option("--threads", flags->threads, "how many threads check (0: one a core)")->check(CLI::Range(0, 1024));
-  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

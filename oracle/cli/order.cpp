@@ -1,6 +1,7 @@
 // lockstep order: in which order a sum was taken, from its outputs alone.
 #include "oracle/cli/device.h"
 #include "oracle/cli/exit_code.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/inputs/recorded_path.h"
 #include "oracle/order/case_order.h"
@@ -201,7 +202,7 @@ void add_order(CLI::App& app, Chosen& chosen) {
   verb->add_option("--k", flags->k, "the length of the sum, with --model or --make");
   verb->add_option("--split-k", flags->split_k, "with --model; 1 if it is not given");
   verb->add_option("files", flags->files, "safetensors files with input, weight (a probe) and the output of it");
-  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

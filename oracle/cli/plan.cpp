@@ -3,6 +3,7 @@
 #include "fused/plan/print.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/cli/exit_code.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
@@ -22,7 +23,8 @@ namespace {
 
 struct PlanFlags {
   std::string line;
-  std::optional<std::string> json, trace, overlap, layer;
+  std::string json;
+  std::optional<std::string> trace, overlap, layer;
 };
 
 nlohmann::json plan_json(const Plan& plan) {
@@ -38,16 +40,15 @@ nlohmann::json plan_json(const Plan& plan) {
 }
 
 const std::string& not_empty(const std::string& path) {
-  if (path.empty())
-    refuse("--json and --trace take the name of a file, or - for standard output; an empty one is none");
+  if (path.empty()) refuse("--trace takes the name of a file, or - for standard output; an empty one is none");
   return path;
 }
 
 int run(const PlanFlags& flags) {
   const Case a_case = with_overlap(parse_case(flags.line), flags.overlap, flags.layer);
   refuse_if_too_large(a_case);
-  for (const auto& path : {flags.json, flags.trace})
-    if (path) expect_json_writable(not_empty(*path));
+  if (!flags.json.empty()) expect_json_writable(flags.json);
+  if (flags.trace) expect_json_writable(not_empty(*flags.trace));
   const Program program = program_of(a_case);
   const bool to_stdout = flags.json == "-" || flags.trace == "-";
   nlohmann::json calls = nlohmann::json::array();
@@ -62,7 +63,7 @@ int run(const PlanFlags& flags) {
     }
   }
   if (!to_stdout) fmt::print("case: {}\n", print(a_case));
-  if (flags.json) write_json({{"case", print(a_case)}, {"calls", calls}}, *flags.json);
+  if (!flags.json.empty()) write_json({{"case", print(a_case)}, {"calls", calls}}, flags.json);
   if (flags.trace) write_json(trace_of(program), *flags.trace);
   return code;
 }
@@ -76,7 +77,7 @@ void add_plan(CLI::App& app, Chosen& chosen) {
   verb->add_option("--trace", flags->trace, "write a timeline in Chrome's trace format; - for standard output");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the layer overlaps");
   verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
-  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

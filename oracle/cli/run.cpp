@@ -3,6 +3,7 @@
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
 #include "oracle/cli/device.h"
+#include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
@@ -28,19 +29,14 @@ namespace {
 struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::string seed = "0", json;
+  std::string json;
+  std::uint64_t seed = 0;
   std::optional<std::string> preset, overlap, layer;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
 };
-
-std::uint64_t seed_of(const std::string& text) {
-  Call call;
-  key_named("seed").set(call, text);
-  return call.seed;
-}
 
 // Values are checked as in a case line.
 void set_keys(Call& call, const RunFlags& flags) {
@@ -117,7 +113,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
         "a --case",
         *key, *key);
   if (options.random_cases > 0) check_fixed(flags);
-  options.seed = seed_of(flags.seed);
+  options.seed = flags.seed;
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
   check_fault(options.fixed.fault);
@@ -165,7 +161,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--cases", flags->random_cases,
                    "how many random cases (100, or none where --case or --preset is given)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
-  verb->add_option("--seed", flags->seed, "of the random cases (0)");
+  add_seed(verb, flags->seed);
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
   for (std::string_view key : {"device", "executor", "fault", "data", "arithmetic", "judge"})
@@ -176,7 +172,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));
   verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");
   verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");
-  verb->add_option("--json", flags->json, "also write the result as JSON; - for standard output");
+  add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 

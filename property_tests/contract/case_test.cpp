@@ -57,7 +57,9 @@ TEST(CaseLine, RefusesInASentenceThatNamesTheKeyAndWhatIsAllowed) {
   EXPECT_THAT(refusal_of("executor=adversary"), HasSubstr("adversary:SEED"));
   EXPECT_THAT(refusal_of("executor=sequential:3"), HasSubstr("executor"));
   EXPECT_THAT(refusal_of("executor=pct"), HasSubstr("pct:SEED"));
-  EXPECT_THAT(refusal_of("executor=threads:-1"), HasSubstr("threads:SEED"));
+  EXPECT_THAT(refusal_of("executor=threads:-1"),
+              HasSubstr("\"threads:-1\": what follows the colon is a seed from 0 to"));
+  EXPECT_THAT(refusal_of("executor=pct:"), HasSubstr("\"pct:\": what follows the colon is a seed from 0 to"));
   EXPECT_THAT(refusal_of("tp=3 executor=fast:3"), HasSubstr("the fast rank is one of 0 to 2"));
   EXPECT_THAT(refusal_of("tp=3 executor=late:3"), HasSubstr("the late rank is one of 0 to 2"));
   EXPECT_THAT(refusal_of("counter=18446744073709551616"), HasSubstr("0 to 2^64 - 1"));

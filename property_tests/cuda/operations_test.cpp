@@ -33,6 +33,10 @@ struct Trial {
   }
 };
 
+const auto words = [](const testing::TestParamInfo<int>& kind) {
+  return std::string(name(static_cast<OperationKind>(kind.param)));
+};
+
 class Operations : public testing::TestWithParam<int> {
  protected:
   OperationKind kind() const { return static_cast<OperationKind>(GetParam()); }
@@ -54,7 +58,7 @@ TEST_P(Bodies, OnTheHostDoWhatTheHostDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfKernels, Bodies, testing::Range(0, operation_kinds - 1));
+INSTANTIATE_TEST_SUITE_P(OfKernels, Bodies, testing::Range(0, operation_kinds - 1), words);
 
 class OnTheDevice : public Operations {
   void SetUp() override {
@@ -70,7 +74,7 @@ TEST_P(OnTheDevice, OperationsDoWhatTheHostDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEveryKind, OnTheDevice, testing::Range(0, operation_kinds));
+INSTANTIATE_TEST_SUITE_P(OfEveryKind, OnTheDevice, testing::Range(0, operation_kinds), words);
 
 }  // namespace
 }  // namespace lockstep

@@ -79,7 +79,13 @@ Executor executor_of(std::string_view text) {
   if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
   if (!takes_number(kind)) return {kind, 0};
   const std::uint64_t most = takes_rank(kind) ? max_world - 1 : max_number;
-  return {kind, number<std::uint64_t>("executor", text.substr(colon + 1), 0, most), RunsOn::host};
+  std::uint64_t seed = 0;
+  const auto digits = text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (error != std::errc{} || end != digits.data() + digits.size() || seed > most)
+    refuse("executor={}: what follows the colon is a {} from 0 to {}", in_quotes(text),
+           takes_rank(kind) ? "rank" : "seed", most);
+  return {kind, seed, RunsOn::host};
 }
 
 std::string print_executor(const Executor& executor) {

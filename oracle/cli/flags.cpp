@@ -1,0 +1,29 @@
+#include "oracle/cli/flags.h"
+
+#include "reference/contract/case.h"
+#include "reference/contract/refusal.h"
+
+namespace lockstep {
+
+void add_json(CLI::App* verb, std::string& json) {
+  verb->add_option_function<std::string>(
+      "--json",
+      [&json](const std::string& file) {
+        if (file.empty()) refuse("--json \"\": give the name of a file, or - for standard output");
+        json = file;
+      },
+      "also write the result as JSON; - for standard output");
+}
+
+void add_seed(CLI::App* verb, std::uint64_t& seed) {
+  verb->add_option_function<std::string>(
+      "--seed",
+      [&seed](const std::string& text) {
+        Call call;
+        key_named("seed").set(call, text);
+        seed = call.seed;
+      },
+      "of the random cases (0)");
+}
+
+}  // namespace lockstep
