@@ -56,6 +56,14 @@ DeviceProgram::DeviceProgram(const Program& program, const Pick& pick, const Dev
   place_in_pinned_memory();
 }
 
+DeviceProgram::~DeviceProgram() {
+  for (const Device& device : devices_.all) try {
+      device.make_current();
+      cudaDeviceSynchronize();
+    } catch (const DeviceError&) {  // who runs it next will hear of it
+    }
+}
+
 Device& DeviceProgram::chosen(int number) const {
   Device& device = devices_.all[static_cast<std::size_t>(number)];
   device.make_current();

@@ -36,6 +36,10 @@ class DeviceProgram {
  public:
   // The program outlives it; the devices are its own as long as it lives.
   DeviceProgram(const Program& program, const Pick& pick, const DeviceOptions& options);
+  // Waits for whatever of it still runs, which the limit of its waits bounds: the next program takes its memory.
+  ~DeviceProgram();
+  DeviceProgram(const DeviceProgram&) = delete;
+  DeviceProgram& operator=(const DeviceProgram&) = delete;
 
   const DeviceMemory& memory() const { return memory_; }
   Walked run();
