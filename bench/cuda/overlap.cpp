@@ -50,12 +50,20 @@ void fill(void* to, Index bytes) {
             "filling a matrix");
 }
 
-bool is_transfer(const PlanBody& body) { return std::holds_alternative<Copy>(body); }
+// A copy, or a sum of what lies with others.
+bool is_transfer(const PlanBody& body) {
+  const auto* sum = std::get_if<Reduce>(&body);
+  const auto is_remote = [&](const Region& source) { return source.rank != sum->d.rank; };
+  return std::holds_alternative<Copy>(body) || (sum && std::ranges::any_of(sum->sources, is_remote));
+}
 
 struct Setting {
-  bool scatters = true;   // GEMM + ReduceScatter, or AllGather + GEMM; both by ring_exchange
-  bool over_pcie = true;  // or in the memory of the device
-  bool in_turn = true;    // GEMMs one after the other, or as many at once as there are lanes
+  const char* method = "ring_exchange";  // of GEMM + ReduceScatter; "" : AllGather + GEMM
+  bool over_pcie = true;                 // or in the memory of the device
+  bool in_turn = true;                   // GEMMs one after the other, or as many at once as there are lanes
+
+  bool scatters() const { return *method != 0; }
+  bool sums_on_the_way() const { return std::string_view(method) != "ring_exchange"; }
 };
 
 struct Layer {
@@ -63,10 +71,11 @@ struct Layer {
   Program program;            // of rank 0
 };
 
-Layer layer_of(bool scatters, Index m, Index n, Index k) {
-  const std::string line =
-      scatters ? fmt::format("op=gemm_rs method=ring_exchange tp={} tokens={} in={} out={}", ranks, m, k * ranks, n)
-               : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
+Layer layer_of(const Setting& setting, Index m, Index n, Index k) {
+  const std::string line = setting.scatters()
+                               ? fmt::format("op=gemm_rs method={} tp={} tokens={} in={} out={} splits=4",
+                                             setting.method, ranks, m, k * ranks, n)
+                               : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
   return {m, n, k, with_late_waits(view_of(correct_program(parse_case(line + " bias=none")), 0))};
 }
 
@@ -141,9 +150,10 @@ Measured measure(const Layer& layer, const Setting& setting) {
   };
   const auto wire = [&] { transfers.launch(); };
   const auto serial = [&] {
-    if (setting.scatters) gemm();
+    if (setting.scatters()) gemm();
     wire();
-    setting.scatters ? enqueue_last_reduction(stream, layer, whole.d) : gemm();
+    if (!setting.scatters()) gemm();
+    if (setting.scatters() && !setting.sums_on_the_way()) enqueue_last_reduction(stream, layer, whole.d);
   };
   const auto overlapped = [&] { all.launch(); };
   Measured measured;
@@ -155,7 +165,7 @@ Measured measure(const Layer& layer, const Setting& setting) {
 
 // The time of an iteration is that of the overlapped schedule, the median.
 void device_overlap(benchmark::State& state, const Setting& setting) {
-  const Layer layer = layer_of(setting.scatters, state.range(0), state.range(1), state.range(2));
+  const Layer layer = layer_of(setting, state.range(0), state.range(1), state.range(2));
   for (auto _ : state) {
     const Measured measured = measure(layer, setting);
     const double gemm = measured.of[0].median, wire = measured.of[1].median, serial = measured.of[2].median,
@@ -180,11 +190,14 @@ void shapes(benchmark::internal::Benchmark* bench) {
   bench->Unit(benchmark::kMillisecond);
 }
 
-BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie, {true, true, true})->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, ag_gemm_pcie, {false, true, true})->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie_at_once, {true, true, false})->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback, {true, false, true})->Apply(shapes);
-BENCHMARK_CAPTURE(device_overlap, ag_gemm_loopback, {false, false, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie, {"ring_exchange", true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_pcie, {"", true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie_at_once, {"ring_exchange", true, false})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie_pipeline, {"pipeline", true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_pcie_accumulate, {"accumulate", true, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback, {"ring_exchange", false, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, ag_gemm_loopback, {"", false, true})->Apply(shapes);
+BENCHMARK_CAPTURE(device_overlap, gemm_rs_loopback_pipeline, {"pipeline", false, true})->Apply(shapes);
 
 }  // namespace
 }  // namespace lockstep
