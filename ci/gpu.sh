@@ -9,6 +9,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in -h | --help) sed -n '2,8s/^# \{0,1\}//p' ci/gpu.sh; exit 0 ;; esac
 build="${LOCKSTEP_BUILD:-build}"
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || { echo "ci/gpu.sh: there is no GPU here" >&2; exit 2; }
 [ -n "${LOCKSTEP_BUILD:-}" ] || bash ci/build.sh || exit 1
 out="${1:-build/gpu}"
 mkdir -p "$out" || exit 2
@@ -24,15 +25,13 @@ step() {
   [ "$code" -eq 0 ] || failed=1
 }
 
-nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || { echo "ci/gpu.sh: there is no GPU here" >&2; exit 2; }
-lines=2 step campaign_3 120 "$build/lockstep" run --device cuda --cases 2000 --seed 3
 lines=2 step campaign_5 120 "$build/lockstep" run --device cuda --cases 2000 --seed 5
+lines=2 step campaign_6 120 "$build/lockstep" run --device cuda --cases 2000 --seed 6
 lines=3 step tests 120 "$build/lockstep_cuda_tests"
 [ ! -x "$build/lockstep_nccl_tests" ] || lines=3 step nccl 60 "$build/lockstep_nccl_tests"
-lines=12 step overlap 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_chunks|device_overlap' --benchmark_out="$out/overlap.json"
+lines=12 step overlap 300 "$build/lockstep_cuda_bench" --benchmark_filter='device_chunks|device_overlap' --benchmark_out="$out/overlap.json"
 lines=3 step judge 60 "$build/lockstep_cuda_bench" --benchmark_filter=judge --benchmark_out="$out/judge.json"
 lines=14 step small 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_stage|device_operation|device_campaign' --benchmark_out="$out/small.json"
-for tool in memcheck racecheck; do
-  lines=1 step "$tool" 120 compute-sanitizer --tool "$tool" --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 40 --seed 8 --threads 1
-done
+lines=1 step memcheck 120 compute-sanitizer --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 100 --seed 8 --threads 1
+lines=1 step racecheck 300 compute-sanitizer --tool racecheck --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 20 --seed 8 --threads 1
 exit "$failed"

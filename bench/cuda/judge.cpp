@@ -14,6 +14,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <stdexcept>
+
 #include <algorithm>
 #include <array>
 
@@ -101,20 +103,20 @@ double median(std::vector<double> all) {
   return all[all.size() / 2];
 }
 
-// GEMM and judge in turns. A GEMM that is found wrong is an error.
+// GEMM and judge in turns. A GEMM that is found wrong ends the run, and so does a machine without a device.
 template <typename Judge>
 void in_turns(benchmark::State& state, const Judge& judge) {
-  if (const std::string reason = no_device(); !reason.empty()) return state.SkipWithError(reason.c_str());
+  if (const std::string reason = no_device(); !reason.empty()) throw DeviceError(reason);
   const Gemm gemm(state.range(0));
   Scratch scratch;
   std::vector<double> of_gemm, of_judge;
   gemm.run();
-  if (!judge(gemm, scratch)) return state.SkipWithError("the judge finds the GEMM wrong");
+  if (!judge(gemm, scratch)) throw std::logic_error("the judge finds the GEMM wrong");
   for (auto _ : state) {
     of_gemm.push_back(ms_of([&] { gemm.run(); }));
     bool agrees = false;
     of_judge.push_back(ms_of([&] { agrees = judge(gemm, scratch); }));
-    if (!agrees) state.SkipWithError("the judge finds the GEMM wrong");
+    if (!agrees) throw std::logic_error("the judge finds the GEMM wrong");
     state.SetIterationTime(of_judge.back() * 1e-3);
   }
   const double gemm_ms = median(of_gemm), judge_ms = median(of_judge);

@@ -160,6 +160,7 @@ Measured measure(const Layer& layer, const Setting& setting) {
   measured.of =
       alternate(stream, {{"the GEMM", gemm}, {"the wire", wire}, {"serial", serial}, {"overlapped", overlapped}});
   measured.clock = sm_clock_mhz(stream);
+  if (on_device.a_wait_gave_up()) throw DeviceError("a wait of the schedule gave up: its times are none");
   return measured;
 }
 

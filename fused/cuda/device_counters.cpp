@@ -18,7 +18,7 @@ DeviceCounters::DeviceCounters(const Program& program, const Graph& graph)
 }
 
 Index DeviceCounters::bytes() const {
-  return 3 * up_to_256(8 * counters_.count()) + up_to_256(waits_ * sizeof(WaitRecord)) + up_to_256(4);
+  return 4 * up_to_256(8 * counters_.count()) + up_to_256(waits_ * sizeof(WaitRecord)) + up_to_256(8);
 }
 
 std::vector<Index> DeviceCounters::totals() const {
@@ -35,14 +35,20 @@ void DeviceCounters::place(std::byte* at) {
   values_ = reinterpret_cast<std::uint64_t*>(take(size));
   bases_ = reinterpret_cast<std::uint64_t*>(take(size));
   totals_ = reinterpret_cast<std::uint64_t*>(take(size));
+  found_ = reinterpret_cast<std::uint64_t*>(take(size));
   records_ = reinterpret_cast<WaitRecord*>(take(waits_ * sizeof(WaitRecord)));
-  any_gave_up_ = reinterpret_cast<std::uint32_t*>(take(sizeof *any_gave_up_));
+  gave_up_at_ = reinterpret_cast<std::uint64_t*>(take(sizeof *gave_up_at_));
   const std::vector<std::uint64_t> start(counters_.count(), program_.counter_base);
   require(cudaMemcpy(values_, start.data(), size, cudaMemcpyDefault), "setting the counters");
   require(cudaMemcpy(bases_, start.data(), size, cudaMemcpyDefault), "setting the counters");
   require(cudaMemcpy(totals_, totals().data(), size, cudaMemcpyDefault), "setting the counters");
+  forget();
+}
+
+void DeviceCounters::forget() const {
   require(cudaMemset(records_, 0, waits_ * sizeof(WaitRecord)), "clearing what waits found");
-  require(cudaMemset(any_gave_up_, 0, sizeof *any_gave_up_), "clearing what waits found");
+  require(cudaMemset(gave_up_at_, 0, sizeof *gave_up_at_), "clearing what waits found");
+  settle();
 }
 
 DeviceWait DeviceCounters::wait(const Step& step, const Wait& wait, std::chrono::nanoseconds limit) const {
@@ -54,7 +60,10 @@ DeviceWait DeviceCounters::wait(const Step& step, const Wait& wait, std::chrono:
           .how = {static_cast<int>(counter.bits), counter.wraps},
           .limit_ns = static_cast<std::uint64_t>(limit.count()),
           .record = records_ + records_of_[graph_.node_of(step)],
-          .any_gave_up = any_gave_up_};
+          .gave_up_at = gave_up_at_,
+          .counters = values_,
+          .found = found_,
+          .count = static_cast<Index>(counters_.count())};
 }
 
 void DeviceCounters::enqueue(cudaStream_t stream, const Step& step, const Signal& signal) const {
@@ -66,9 +75,9 @@ void DeviceCounters::enqueue_end(cudaStream_t stream) const {
 }
 
 bool DeviceCounters::a_wait_gave_up() const {
-  std::uint32_t gave_up = 0;
-  require(cudaMemcpy(&gave_up, any_gave_up_, sizeof gave_up, cudaMemcpyDefault), "reading what waits found");
-  return gave_up != 0;
+  std::uint64_t when = 0;
+  require(cudaMemcpy(&when, gave_up_at_, sizeof when, cudaMemcpyDefault), "reading what waits found");
+  return when != 0;
 }
 
 Walked DeviceCounters::hang() const {
@@ -76,7 +85,7 @@ Walked DeviceCounters::hang() const {
   std::vector<std::uint64_t> values(counters_.count());
   require(cudaMemcpy(records.data(), records_, waits_ * sizeof(WaitRecord), cudaMemcpyDefault),
           "reading what waits found");
-  require(cudaMemcpy(values.data(), values_, 8 * values.size(), cudaMemcpyDefault), "reading the counters");
+  require(cudaMemcpy(values.data(), found_, 8 * values.size(), cudaMemcpyDefault), "reading the counters");
   Walked hung{false, {}, {}, std::vector<bool>(graph_.steps.size(), true)};
   for (std::size_t n = 0; n < graph_.steps.size(); ++n) {
     const auto* wait = std::get_if<Wait>(&op_at(program_, graph_.steps[n]).body);

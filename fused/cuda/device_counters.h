@@ -22,10 +22,11 @@ class DeviceCounters {
   // At the end of a run.
   void enqueue_end(cudaStream_t stream) const;
 
-  // In any run so far.
+  // Since the beginning, or since it was forgotten.
   bool a_wait_gave_up() const;
-  // What the waits that did found.
+  // What the waits that did found, and the counters then.
   Walked hang() const;
+  void forget() const;
 
  private:
   std::vector<Index> totals() const;
@@ -35,9 +36,9 @@ class DeviceCounters {
   Counters counters_;
   std::vector<std::size_t> records_of_;  // of each node, of a wait
   std::size_t waits_ = 0;
-  std::uint64_t *values_ = nullptr, *bases_ = nullptr, *totals_ = nullptr;
+  std::uint64_t *values_ = nullptr, *bases_ = nullptr, *totals_ = nullptr, *found_ = nullptr;
   WaitRecord* records_ = nullptr;
-  std::uint32_t* any_gave_up_ = nullptr;
+  std::uint64_t* gave_up_at_ = nullptr;
 };
 
 }  // namespace lockstep

@@ -81,6 +81,7 @@ void DeviceMemory::upload(const Memory& from) const {
     require(cudaMemcpy(begins_.at(device), image.data(), image.size(), cudaMemcpyDefault),
             "copying a program's memory to the device");
   }
+  settle();
 }
 
 void DeviceMemory::download(Memory& to) const {

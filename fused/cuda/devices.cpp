@@ -16,14 +16,15 @@ void reach_each_other(int count) {
       require(cudaDeviceCanAccessPeer(&can, from, to), "asking for peer access");
       if (!can) throw DeviceError(fmt::format("device {} cannot reach the memory of device {}", from, to));
       require(cudaSetDevice(from), "choosing a device");
-      require(cudaDeviceEnablePeerAccess(to, 0), fmt::format("peer access from device {} to {}", from, to));
+      if (const cudaError_t status = cudaDeviceEnablePeerAccess(to, 0); status != cudaErrorPeerAccessAlreadyEnabled)
+        require(status, fmt::format("peer access from device {} to {}", from, to));
     }
 }
 
 void find(Devices& found) {
-  if (const std::string reason = no_device(); !reason.empty()) throw DeviceError(reason);
   // As many queues as the hardware has, so that lanes that wait do not stand in each other's way more than they must.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+  if (const std::string reason = no_device(); !reason.empty()) throw DeviceError(reason);
   int count = 0;
   require(cudaGetDeviceCount(&count), "counting devices");
   reach_each_other(count);

@@ -2,6 +2,7 @@
 
 #include "fused/cuda/gemm.h"
 #include "fused/cuda/transfer.h"
+#include "fused/plan/device_limits.h"
 #include "reference/contract/refusal.h"
 
 namespace lockstep {
@@ -31,8 +32,7 @@ struct OnLane {
 
   void operator()(const Gemm& g) const { enqueue_gemm(lane.stream, *lane.matmuls, gemm(g), lane.scratch, lane.slot); }
   void operator()(const Reduce& r) const {
-    if (r.sources.size() > most_reduced)
-      refuse("a reduction of {} sources: the device takes at most {} at once", r.sources.size(), most_reduced);
+    CHECK(std::ssize(r.sources) <= most_reduced, "a reduction of more sources than a device takes");
     enqueue_reduce(lane.stream, {matrices(r.sources), matrices(r.scale_inv), r.reduction == Reduction::max,
                                  r.accumulate, matrix(r.d)});
   }

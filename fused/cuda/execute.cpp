@@ -1,10 +1,15 @@
 #include "fused/cuda/execute.h"
 
 #include "fused/cuda/program.h"
+#include "fused/plan/device_limits.h"
 
 namespace lockstep {
 
 std::string why_no_device() { return no_device(); }
+
+std::string why_not_on_device(const Program& program) {
+  return beyond_devices(program, static_cast<Index>(devices().all.size()));
+}
 
 Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how) {
   DeviceOptions options;

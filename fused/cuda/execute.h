@@ -19,6 +19,9 @@ struct OnDevice {
 // Why there is no device to execute on; empty where there is one.
 std::string why_no_device();
 
+// Why the devices that there are cannot run it; empty where they can.
+std::string why_not_on_device(const Program& program);
+
 // `pick` chooses the order in which operations are enqueued. Throws DeviceError.
 Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how);
 

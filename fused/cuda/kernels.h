@@ -12,9 +12,6 @@ namespace lockstep {
 // No stream: what is enqueued there is done at once on the host, in the host's memory.
 inline const cudaStream_t on_the_host = reinterpret_cast<cudaStream_t>(~std::uintptr_t{0});
 
-// A plan that reduces more at once is not for the device.
-inline constexpr int most_reduced = 128;
-
 struct DeviceReduce {
   std::vector<DeviceMatrix> sources, scale_inv;
   bool largest = false;

@@ -1,6 +1,7 @@
 #include "fused/cuda/program.h"
 
 #include "fused/cuda/lanes.h"
+#include "fused/plan/device_limits.h"
 #include "reference/contract/hash.h"
 #include "reference/contract/refusal.h"
 
@@ -11,16 +12,17 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_resident = 128;  // grids at once on a device of compute capability 9.0
-
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 Index up_to_256(Index bytes) { return (bytes + 255) / 256 * 256; }
 
-// Only alignment is asked of it, and that is the arena's.
-std::byte* stand_in() { return reinterpret_cast<std::byte*>(std::uintptr_t{1} << 20); }
+// Only alignment is asked of it, and that is the arena's; and what is the same.
+std::byte* stand_in(int device) { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(device + 2) << 48); }
 
+// Refused before anything of its size is made.
 DeviceOptions placed(DeviceOptions options, const Program& program) {
   const auto count = static_cast<int>(devices().all.size());
+  if (const std::string reason = beyond_devices(program, count); !reason.empty())
+    throw Refusal("device=cuda: " + reason);
   if (options.placement.empty())
     for (Index rank = 0; rank < program.calls.front().ranks; ++rank)
       options.placement.push_back(static_cast<int>(rank) % count);
@@ -80,10 +82,6 @@ void DeviceProgram::make_lanes(const std::vector<ProgramLane>& lanes) {
     lane.matmuls = &chosen(lane.device).matmuls();
     lane.stream = chosen(lane.device).stream(++count[lane.device], !of.multiplies);
   }
-  for (const auto& [device, of_device] : count)
-    if (of_device > most_resident)
-      refuse("device {} would have {} lanes, which wait for each other; at most {} can be resident at once", device,
-             of_device, most_resident);
 }
 
 void DeviceProgram::make_nodes(std::vector<NodeOnLane> nodes) {
@@ -97,7 +95,7 @@ void DeviceProgram::make_nodes(std::vector<NodeOnLane> nodes) {
 // Of each lane the largest that one of its operations asks for.
 void DeviceProgram::find_scratch() {
   for (int device = in_pinned_memory; device < std::ssize(devices_.all); ++device)
-    memory_.begins_at(device, stand_in());
+    memory_.begins_at(device, stand_in(device));
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Lane& lane = lanes_[nodes_[n].lane];
     const Step& step = graph_.steps[n];

@@ -72,10 +72,10 @@ bool enqueue_wide(cudaStream_t stream, const DeviceReduce& r) {
 }  // namespace
 
 void enqueue_reduce(cudaStream_t stream, const DeviceReduce& r) {
-  constexpr int few = 9;
+  constexpr int few = 9, most = 128;  // device_limits.h
   const bool is_few = r.sources.size() <= few;
   if (!r.sources.empty() && is_few && is_wide(r) && enqueue_wide<few>(stream, r)) return;
-  is_few ? enqueue_elements<few>(stream, r) : enqueue_elements<most_reduced>(stream, r);
+  is_few ? enqueue_elements<few>(stream, r) : enqueue_elements<most>(stream, r);
 }
 
 }  // namespace lockstep

@@ -18,18 +18,22 @@ struct Waits {
   int count;
 };
 
+__device__ void give_up(const DeviceWait& w, std::uint64_t now) {
+  std::uint64_t none = 0;
+  if (!device::SystemCounter(*w.gave_up_at).compare_exchange_strong(none, now)) return;
+  for (std::int64_t i = 0; i < w.count; ++i) w.found[i] = *static_cast<const volatile std::uint64_t*>(w.counters + i);
+}
+
 __device__ void wait_for(const DeviceWait& w) {
-  device::SystemCounter counter(*w.counter);
-  cuda::atomic_ref<std::uint32_t, cuda::thread_scope_system> any_gave_up(*w.any_gave_up);
+  device::SystemCounter counter(*w.counter), gave_up_at(*w.gave_up_at);
   const std::uint64_t wanted = *w.base + w.beyond_base, start = nanoseconds_now();
   std::uint64_t have = 0;
   while (!device::reaches(w.how, have = counter.load(cuda::memory_order_acquire), wanted)) {
-    if (any_gave_up.load(cuda::memory_order_relaxed)) break;
-    if (nanoseconds_now() - start > w.limit_ns) {
-      *w.record = {have, wanted, 1};
-      any_gave_up.store(1, cuda::memory_order_relaxed);
-      break;
-    }
+    const std::uint64_t other = gave_up_at.load(cuda::memory_order_relaxed), now = nanoseconds_now();
+    const bool is_over = other != 0 || now - start > w.limit_ns;
+    if (is_over && (other == 0 || start < other)) *w.record = {have, wanted, 1};
+    if (is_over && other == 0) give_up(w, now);
+    if (is_over) return;
     __nanosleep(100);
   }
 }

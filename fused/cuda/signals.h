@@ -1,8 +1,9 @@
 // Signals and waits as kernels of one thread on a stream. Counters only grow; what a wait wants is counted from a base
 // that lies in memory beside the counter and that the end of a run advances, so that a run may be replayed.
 //
-// A wait gives up after its limit, or when another has: it writes down what it found, and all others end at once. Then
-// the run goes on to its end with what is there, and its result says that it hung.
+// A wait gives up after its limit: it writes down what it found and what every counter held, and all others end at
+// once, those that waited then with what they found. Then the run goes on to its end with what is there, and its result
+// says that it hung.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -28,7 +29,10 @@ struct DeviceWait {
   CounterKind how;
   std::uint64_t limit_ns = 0;
   WaitRecord* record = nullptr;
-  std::uint32_t* any_gave_up = nullptr;
+  std::uint64_t* gave_up_at = nullptr;  // when the first did, in nanoseconds; 0: none has
+  const std::uint64_t* counters = nullptr;
+  std::uint64_t* found = nullptr;  // what the counters held then
+  std::int64_t count = 0;
 };
 
 void enqueue_signal(cudaStream_t stream, std::uint64_t* counter, std::uint64_t add);

@@ -20,7 +20,8 @@ Rows rows_of(const DeviceMatrix& m) {
           static_cast<std::size_t>(m.rows)};
 }
 
-bool lie_apart(const Rows& rows) { return rows.pitch >= rows.width; }
+// And within what the copy engine takes.
+bool lie_apart(const Rows& rows) { return rows.pitch >= rows.width && rows.pitch < std::size_t{1} << 31; }
 bool overlap(const Rows& a, const Rows& b) { return a.begin < b.end() && b.begin < a.end(); }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "oracle/faults/strike.h"
 #include "oracle/judges/blindness.h"
 #include "oracle/judges/stopwatch.h"
+#include "reference/contract/device_error.h"
+#include "reference/contract/quote.h"
 
 #include <algorithm>
 
@@ -54,7 +56,7 @@ Index Campaign::unjudged() const {
   return all;
 }
 
-CaseResult run_case(const Case& a_case) {
+CaseResult run_case(const Case& a_case) try {
   refuse_if_too_large(a_case);
   CaseResult result{a_case, {}, "", 0};
   const Prepared prepared = prepare(a_case);
@@ -72,6 +74,8 @@ CaseResult run_case(const Case& a_case) {
     result.blind_to = *fault;
   }
   return result;
+} catch (const DeviceError& error) {
+  throw DeviceError(fmt::format("{} in the case {}", error.what(), in_quotes(print(a_case))));
 }
 
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {

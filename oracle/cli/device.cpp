@@ -1,8 +1,13 @@
 #include "oracle/cli/device.h"
 
 #include "fused/cuda/execute.h"
+#include "reference/contract/quote.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 #include <filesystem>
 #include <fstream>
@@ -35,8 +40,11 @@ void need_device() {
   if (reason.empty()) return;
   std::error_code ignored;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  if (self.filename() == "lockstep") become(self.parent_path() / "lockstep_cuda");
-  throw DeviceError("device=cuda: " + reason);
+  const std::filesystem::path other = self.parent_path() / "lockstep_cuda";
+  if (self.filename() == "lockstep_cuda") throw DeviceError("device=cuda: " + reason);
+  become(other);
+  throw DeviceError(fmt::format("device=cuda: {}, and {} cannot be run in its place: {}", reason,
+                                in_quotes(other.string()), std::generic_category().message(errno)));
 }
 
 }  // namespace lockstep

@@ -1,4 +1,5 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
+#include "fused/cuda/execute.h"
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
@@ -118,8 +119,18 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   options.threads = flags.threads;
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
-  for (const Case& a_case : options.cases) need_device_for(a_case);
   return options;
+}
+
+// What the device cannot run is refused before anything runs, too.
+void need_device_for(const CampaignOptions& options) {
+  if (options.fixed.device == RunsOn::cuda && options.random_cases > 0) need_device();
+  for (const Case& a_case : options.cases) {
+    if (a_case.first().executor.device != RunsOn::cuda) continue;
+    need_device();
+    if (const std::string reason = why_not_on_device(correct_program(a_case)); !reason.empty())
+      refuse("--case {}: {}", in_quotes(print(a_case)), reason);
+  }
 }
 
 std::string_view verdict(int code) {
@@ -136,7 +147,6 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
 }
 
 int run(const RunFlags& flags) {
-  if (flags.keys.at("device") == "cuda") need_device();
   if (flags.preset && flags.preset != "models")
     refuse("--preset {}: the presets are: models", in_quotes(*flags.preset));
   if (!(flags.max_blind >= 0 && flags.max_blind <= 1))
@@ -145,7 +155,9 @@ int run(const RunFlags& flags) {
   const auto models = !flags.preset ? std::vector<ModelCase>{} : model_cases(flags.full);
   const bool json_only = flags.json == "-";
   if (!flags.json.empty()) expect_json_writable(flags.json);
-  const Campaign campaign = run_campaign(options_of(flags, models), progress_on_stderr(json_only));
+  const CampaignOptions options = options_of(flags, models);
+  need_device_for(options);
+  const Campaign campaign = run_campaign(options, progress_on_stderr(json_only));
   const int code = exit_code(campaign, flags.max_blind);
   if (!json_only) print_all(flags, models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);

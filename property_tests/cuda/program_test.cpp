@@ -91,6 +91,24 @@ TEST_F(DevicePrograms, GiveTheSameWhoeverIsLateAndWhateverIsDelayed) {
   }
 }
 
+TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
+  for (const char* line :
+       {"op=gemm_rs method=ring_exchange tp=3 tokens=33 in=48 out=24 calls=2", "op=ag_gemm tp=3 tokens=33 in=48 out=24",
+        "op=row_linear pass=both tp=3 tokens=20 in=30 out=40 recipe=current"}) {
+    const Case a_case = parse_case(line);
+    const Program program = correct_program(a_case);
+    Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
+    execute(program, first_in_order(), want);
+    DeviceOptions options;
+    options.placement = {0, in_pinned_memory, in_pinned_memory};
+    DeviceProgram on_device(program, first_in_order(), options);
+    on_device.memory().upload(got);
+    ASSERT_TRUE(on_device.run().finished);
+    on_device.memory().download(got);
+    EXPECT_EQ(difference(program, got, want), "") << line;
+  }
+}
+
 // A wait for more signals than there are.
 Program hanging(Program program) {
   for (PlanOp& op : program.calls.back().ops)
@@ -110,7 +128,7 @@ TEST_F(DevicePrograms, ThatHangEndWithinTheirLimitAndSayWhy) {
     on_device.memory().upload(Memory(program));
     const Walked walked = on_device.run();
     EXPECT_FALSE(walked.finished);
-    EXPECT_TRUE(on_device.a_wait_gave_up());
+    EXPECT_TRUE(on_device.a_wait_gave_up());  // the device saw it too
     ASSERT_FALSE(walked.blocked.empty());
     EXPECT_GT(walked.blocked.front().want, walked.blocked.front().have + 900);
   }

@@ -108,11 +108,9 @@ struct Maker {
     if (fp8) add_scales(g, m, n, k);
     const bool to_fp8 = fp8 && random.between(1, 3) == 1;
     g.d = region(to_fp8 ? one_of(fp8_types) : one_of(wide_types), m, n);
-    if (to_fp8) g.scale_d = scalar(), g.amax = scalar();
-    if (random.coin())
-      g.bias = region(
-          random.coin() ? plan.buffers.back().dtype == DType::f32 ? DType::bf16 : DType::bf16 : one_of(wide_types), 1,
-          n);
+    if (to_fp8) g.scale_d = scalar();
+    if (to_fp8 && random.coin()) g.amax = scalar();
+    if (random.coin()) g.bias = region(one_of(wide_types), 1, n);
     if (random.between(1, 3) == 1) g.c = random.coin() && !to_fp8 ? g.d : region(one_of(wide_types), m, n);
     return g;
   }

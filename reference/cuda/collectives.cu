@@ -40,6 +40,8 @@ __global__ void add_up(Parts parts, DType wire, Index begin, Index elements, voi
 }  // namespace
 
 void sum_in_order(const DeviceSum& s) {
+  for (DType type : {s.wire, s.type})
+    if (bytes_of(type) == 1) throw DeviceError("a sum over the ranks takes f32, bf16 and fp16");
   Parts parts{{}, static_cast<int>(s.parts.size())};
   if (s.parts.size() > most_parts) throw DeviceError("a sum over more than 72 ranks");
   std::copy(s.parts.begin(), s.parts.end(), parts.all);

@@ -4,6 +4,8 @@ namespace lockstep {
 
 std::string why_no_device() { return "this executable was built without CUDA"; }
 
+std::string why_not_on_device(const Program&) { return why_no_device(); }
+
 Walked execute_on_device(const Program&, const Pick&, Memory&, const OnDevice&) { throw DeviceError(why_no_device()); }
 
 }  // namespace lockstep

@@ -13,10 +13,14 @@ DeviceBytes::DeviceBytes(std::size_t size) : size_(size) {
   fill(0xFF);
 }
 
-void DeviceBytes::fill(int byte) const { require(cudaMemset(data(), byte, size_), "filling device memory"); }
+void DeviceBytes::fill(int byte) const {
+  require(cudaMemset(data(), byte, size_), "filling device memory");
+  settle();
+}
 
 DeviceBytes::DeviceBytes(std::span<const std::byte> from) : DeviceBytes(from.size()) {
   require(cudaMemcpy(data(), from.data(), size_, cudaMemcpyHostToDevice), "copying to the device");
+  settle();
 }
 
 std::vector<std::byte> DeviceBytes::read() const {

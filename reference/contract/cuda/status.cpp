@@ -5,8 +5,9 @@
 namespace lockstep {
 
 void require(cudaError_t status, const std::string& what) {
-  if (status != cudaSuccess)
-    throw DeviceError(fmt::format("{} failed: {} ({})", what, cudaGetErrorString(status), static_cast<int>(status)));
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // so that it is not told again of what comes next
+  throw DeviceError(fmt::format("{} failed: {} ({})", what, cudaGetErrorString(status), static_cast<int>(status)));
 }
 
 void require(cublasStatus_t status, const std::string& what) {
@@ -14,6 +15,8 @@ void require(cublasStatus_t status, const std::string& what) {
     throw DeviceError(
         fmt::format("{} failed: {} ({})", what, cublasLtGetStatusString(status), static_cast<int>(status)));
 }
+
+void settle() { require(cudaStreamSynchronize(nullptr), "copying to a device"); }
 
 std::string no_device() {
   int devices = 0;
