@@ -1,5 +1,6 @@
 // What it costs to cut a GEMM into row chunks, on two lanes in turn, alternated with the whole; each a captured graph.
 #include "bench/cuda/alternate.h"
+#include "fused/cuda/capture.h"
 #include "fused/cuda/gemm.h"
 #include "oracle/inputs/random.h"
 #include "reference/contract/cuda/device_bytes.h"
@@ -30,21 +31,16 @@ DeviceGemm rows_of(DeviceGemm gemm, const Range& rows) {
 
 // `enqueue(stream, which)` for each of `parts`, on two streams in turn, as the lanes of a schedule are, so that the end
 // of one fills with the beginning of the next.
-template <typename Enqueue>
-ExecutableGraph captured(cudaStream_t stream, cudaStream_t beside, Index parts, const Enqueue& enqueue) {
+ExecutableGraph in_turn(cudaStream_t stream, cudaStream_t beside, Index parts,
+                        const std::function<void(cudaStream_t, Index)>& enqueue) {
   const Event begun = make_event(false), ended = make_event(false);
-  require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "beginning a capture");
-  require(cudaEventRecord(begun.get(), stream), "forking");
-  require(cudaStreamWaitEvent(beside, begun.get()), "forking");
-  for (Index which = 0; which < parts; ++which) enqueue(which % 2 == 0 ? stream : beside, which);
-  require(cudaEventRecord(ended.get(), beside), "joining");
-  require(cudaStreamWaitEvent(stream, ended.get()), "joining");
-  cudaGraph_t graph = nullptr;
-  require(cudaStreamEndCapture(stream, &graph), "ending a capture");
-  const CapturedGraph owned(graph);
-  cudaGraphExec_t executable = nullptr;
-  require(cudaGraphInstantiate(&executable, graph, 0), "making a graph executable");
-  return ExecutableGraph(executable);
+  return captured(stream, [&] {
+    require(cudaEventRecord(begun.get(), stream), "forking");
+    require(cudaStreamWaitEvent(beside, begun.get()), "forking");
+    for (Index which = 0; which < parts; ++which) enqueue(which % 2 == 0 ? stream : beside, which);
+    require(cudaEventRecord(ended.get(), beside), "joining");
+    require(cudaStreamWaitEvent(stream, ended.get()), "joining");
+  });
 }
 
 void device_chunks(benchmark::State& state) {
@@ -56,7 +52,7 @@ void device_chunks(benchmark::State& state) {
   const DeviceBytes scratch(std::size_t{64} << 20), slots(2 * sizeof(float));
   const Stream stream = make_stream(), beside = make_stream();
   const auto in_chunks = [&](Index chunks) {
-    return captured(stream.get(), beside.get(), chunks, [&](cudaStream_t lane, Index which) {
+    return in_turn(stream.get(), beside.get(), chunks, [&](cudaStream_t lane, Index which) {
       auto* own = static_cast<std::byte*>(scratch.data()) + (which % 2 << 25);
       enqueue_gemm(lane, matmuls, rows_of(whole, part(m, chunks, which)), own,
                    static_cast<float*>(slots.data()) + which % 2);

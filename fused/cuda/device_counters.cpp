@@ -1,5 +1,6 @@
 #include "fused/cuda/device_counters.h"
 
+#include "fused/cuda/align.h"
 #include "reference/contract/cuda/status.h"
 
 #include <utility>
@@ -7,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-Index up_to_256(std::size_t bytes) { return static_cast<Index>((bytes + 255) / 256 * 256); }
+Index room(std::size_t bytes) { return in_arena(static_cast<Index>(bytes)); }
 
 }  // namespace
 
@@ -18,20 +19,12 @@ DeviceCounters::DeviceCounters(const Program& program, const Graph& graph)
 }
 
 Index DeviceCounters::bytes() const {
-  return 4 * up_to_256(8 * counters_.count()) + up_to_256(waits_ * sizeof(WaitRecord)) + up_to_256(8);
-}
-
-std::vector<Index> DeviceCounters::totals() const {
-  std::vector<Index> totals(counters_.count());
-  for (const Step& step : graph_.steps)
-    if (const auto* signal = std::get_if<Signal>(&op_at(program_, step).body))
-      totals[counters_.id(step, signal->counter)] += signal->add;
-  return totals;
+  return 4 * room(8 * counters_.count()) + room(waits_ * sizeof(WaitRecord)) + room(8);
 }
 
 void DeviceCounters::place(std::byte* at) {
   const std::size_t size = 8 * counters_.count();
-  const auto take = [&at](std::size_t bytes) { return std::exchange(at, at + up_to_256(bytes)); };
+  const auto take = [&at](std::size_t bytes) { return std::exchange(at, at + room(bytes)); };
   values_ = reinterpret_cast<std::uint64_t*>(take(size));
   bases_ = reinterpret_cast<std::uint64_t*>(take(size));
   totals_ = reinterpret_cast<std::uint64_t*>(take(size));
@@ -39,9 +32,11 @@ void DeviceCounters::place(std::byte* at) {
   records_ = reinterpret_cast<WaitRecord*>(take(waits_ * sizeof(WaitRecord)));
   gave_up_at_ = reinterpret_cast<std::uint64_t*>(take(sizeof *gave_up_at_));
   const std::vector<std::uint64_t> start(counters_.count(), program_.counter_base);
+  std::vector<Index> totals;
+  for (std::size_t id = 0; id < counters_.count(); ++id) totals.push_back(counters_.total(id));
   require(cudaMemcpy(values_, start.data(), size, cudaMemcpyDefault), "setting the counters");
   require(cudaMemcpy(bases_, start.data(), size, cudaMemcpyDefault), "setting the counters");
-  require(cudaMemcpy(totals_, totals().data(), size, cudaMemcpyDefault), "setting the counters");
+  require(cudaMemcpy(totals_, totals.data(), size, cudaMemcpyDefault), "setting the counters");
   forget();
 }
 

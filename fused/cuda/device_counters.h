@@ -29,8 +29,6 @@ class DeviceCounters {
   void forget() const;
 
  private:
-  std::vector<Index> totals() const;
-
   const Program& program_;
   const Graph& graph_;
   Counters counters_;

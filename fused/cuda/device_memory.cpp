@@ -1,5 +1,6 @@
 #include "fused/cuda/device_memory.h"
 
+#include "fused/cuda/align.h"
 #include "reference/contract/cuda/status.h"
 
 #include <algorithm>
@@ -9,42 +10,15 @@ namespace {
 
 std::size_t at_index(Index index) { return static_cast<std::size_t>(index); }
 
-Index up_to_256(Index bytes) { return (bytes + 255) / 256 * 256; }
-
-Index bytes_with_guards(const Buffer& buffer, Index rank) {
-  return byte_count(buffer.dtype, 1, buffer.elements[at_index(rank)]) + 2 * Memory::guard;
-}
-
 }  // namespace
 
-DeviceMemory::DeviceMemory(const Program& program, const Placement& placement) : program_(program) {
-  std::map<std::pair<std::string, Index>, std::size_t> kept;
-  for (Index call = 0; call < std::ssize(program.calls); ++call) {
-    auto& of_call = block_of_.emplace_back();
-    const auto& buffers = program.calls[at_index(call)].buffers;
-    for (Index b = 0; b < std::ssize(buffers); ++b) {
-      const Buffer& buffer = buffers[at_index(b)];
-      auto& of_buffer = of_call.emplace_back();
-      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank) {
-        const Block block{placement[at_index(rank)], 0, bytes_with_guards(buffer, rank), call, b, rank};
-        const auto found = kept.find({buffer.name, rank});
-        const bool is_known = is_kept(buffer.kind) && found != kept.end();
-        of_buffer.push_back(is_known ? found->second : add(block));
-        Block& there = blocks_[of_buffer.back()];
-        there.bytes = std::max(there.bytes, block.bytes);
-        if (is_kept(buffer.kind)) kept[{buffer.name, rank}] = of_buffer.back();
-      }
-    }
+DeviceMemory::DeviceMemory(const Program& program, const Placement& placement)
+    : program_(program), layout_(memory_layout(program)) {
+  for (const MemoryBlock& block : layout_.blocks) {
+    const int device = placement[at_index(block.rank)];
+    places_.push_back({device, bytes_[device]});
+    bytes_[device] += in_arena(block.bytes + 2 * Memory::guard);
   }
-  for (Block& block : blocks_) {
-    block.offset = bytes_[block.device];
-    bytes_[block.device] += up_to_256(block.bytes);
-  }
-}
-
-std::size_t DeviceMemory::add(const Block& block) {
-  blocks_.push_back(block);
-  return blocks_.size() - 1;
 }
 
 Index DeviceMemory::bytes_on(int device) const {
@@ -52,24 +26,25 @@ Index DeviceMemory::bytes_on(int device) const {
   return found == bytes_.end() ? 0 : found->second;
 }
 
-std::byte* DeviceMemory::at(const Block& block) const { return begins_.at(block.device) + block.offset; }
-
 DeviceMatrix DeviceMemory::matrix(Index call, const Region& region) const {
   const DType type = program_.calls[at_index(call)].buffers[at_index(region.buffer)].dtype;
-  const Block& block = blocks_[block_of_[at_index(call)][at_index(region.buffer)][at_index(region.rank)]];
-  return {at(block) + Memory::guard + region.offset * bytes_of(type), type, region.rows, region.cols, region.ld};
+  const Place& place = places_[layout_.number(call, region.buffer, region.rank)];
+  std::byte* const begin = begins_.at(place.device) + place.offset + Memory::guard;
+  return {begin + region.offset * bytes_of(type), type, region.rows, region.cols, region.ld};
 }
 
 void DeviceMemory::copy_in(const Memory& from, std::byte* image, int device) const {
-  for (const Block& block : blocks_)
-    if (block.device == device)
-      std::ranges::copy(from.whole(block.call, block.buffer, block.rank), image + block.offset);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const MemoryBlock& block = layout_.blocks[i];
+    if (places_[i].device == device)
+      std::ranges::copy(from.whole(block.call, block.buffer, block.rank), image + places_[i].offset);
+  }
 }
 
 void DeviceMemory::copy_out(Memory& to, const std::byte* image, int device) const {
-  for (const Block& block : blocks_) {
-    const auto there = to.whole(block.call, block.buffer, block.rank);
-    if (block.device == device) std::copy_n(image + block.offset, there.size(), there.data());
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const auto there = to.whole(layout_.blocks[i].call, layout_.blocks[i].buffer, layout_.blocks[i].rank);
+    if (places_[i].device == device) std::copy_n(image + places_[i].offset, there.size(), there.data());
   }
 }
 

@@ -1,5 +1,5 @@
-// The memory of a program on the devices: the buffers of fused/host/memory.h, guard zones and all, each with its rank.
-// What is kept from call to call is one piece of memory here too.
+// The memory of a program on the devices: the blocks of fused/host/memory.h, guard zones and all, each where its rank
+// is.
 #pragma once
 
 #include "fused/cuda/matrix.h"
@@ -30,17 +30,14 @@ class DeviceMemory {
   void download(Memory& to) const;
 
  private:
-  struct Block {
+  struct Place {
     int device = 0;
-    Index offset = 0, bytes = 0;
-    Index call = 0, buffer = 0, rank = 0;  // one of its names
+    Index offset = 0;
   };
-  std::byte* at(const Block& block) const;
-  std::size_t add(const Block& block);
 
   const Program& program_;
-  std::vector<Block> blocks_;
-  std::vector<std::vector<std::vector<std::size_t>>> block_of_;  // [call][buffer][rank]
+  MemoryLayout layout_;
+  std::vector<Place> places_;  // of its blocks
   std::map<int, Index> bytes_;
   std::map<int, std::byte*> begins_;
 };

@@ -8,7 +8,7 @@ namespace lockstep {
 std::string why_no_device() { return no_device(); }
 
 std::string why_not_on_device(const Program& program) {
-  return beyond_devices(program, static_cast<Index>(devices().all.size()));
+  return beyond_devices(program, graph_of(program), static_cast<Index>(devices().all.size()));
 }
 
 Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how) {

@@ -1,11 +1,10 @@
 #include "fused/cuda/gemm.h"
 
+#include "fused/cuda/align.h"
 #include "fused/cuda/gemm_layout.h"
 
 namespace lockstep {
 namespace {
-
-Index up_to_256(Index bytes) { return (bytes + 255) / 256 * 256; }
 
 bool has_sums(const DeviceGemm& g) { return !g.d.empty() && g.a.k() > 0; }
 
@@ -44,7 +43,7 @@ void enqueue_output(cudaStream_t stream, const DeviceGemm& g, const DeviceMatrix
 }  // namespace
 
 Index scratch_bytes(Matmuls& matmuls, const DeviceGemm& gemm) {
-  if (!has_sums(gemm)) return up_to_256(gemm.d.rows * gemm.d.cols * 4);
+  if (!has_sums(gemm)) return in_arena(gemm.d.rows * gemm.d.cols * 4);
   return layout_of(matmuls, gemm, nullptr).bytes;
 }
 

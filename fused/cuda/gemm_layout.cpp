@@ -1,13 +1,12 @@
 #include "fused/cuda/gemm_layout.h"
 
+#include "fused/cuda/align.h"
 #include "reference/contract/partition.h"
 
 namespace lockstep {
 namespace {
 
 constexpr Index aligned_bytes = 16;
-
-Index up_to(Index value, Index multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 bool is_aligned(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % aligned_bytes == 0; }
 
@@ -53,7 +52,7 @@ class Placer {
   Placer(void* scratch) : at_(static_cast<std::byte*>(scratch)) {}
   DeviceMatrix place(DType type, Index rows, Index cols) {
     const DeviceMatrix m{at_ ? at_ + bytes_ : nullptr, type, rows, cols, cols};
-    bytes_ += up_to(rows * cols * bytes_of(type), 256);
+    bytes_ += in_arena(rows * cols * bytes_of(type));
     return m;
   }
   Index bytes() const { return bytes_; }

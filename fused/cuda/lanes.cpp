@@ -11,23 +11,15 @@ using Predecessors = std::vector<std::vector<std::size_t>>;  // of each node
 
 ProgramLanes lanes_alone(const Program& program, const Graph& graph) {
   ProgramLanes all{{}, std::vector<NodeOnLane>(graph.steps.size())};
-  std::map<std::pair<Index, std::string>, std::size_t> known;
-  for (std::size_t n = 0; n < graph.steps.size(); ++n) {
-    const PlanOp& op = op_at(program, graph.steps[n]);
-    const auto& name = plan_at(program, graph.steps[n]).lanes[static_cast<std::size_t>(op.lane)];
-    const auto [found, is_new] = known.try_emplace({op.rank, name}, all.lanes.size());
-    if (is_new) all.lanes.push_back({op.rank});
-    all.nodes[n].lane = found->second;
-    if (std::holds_alternative<Gemm>(op.body)) all.lanes[found->second].multiplies = true;
+  for (const auto& nodes : lanes_of(program, graph)) {
+    ProgramLane& lane = all.lanes.emplace_back();
+    lane.rank = op_at(program, graph.steps[nodes.front()]).rank;
+    for (std::size_t n : nodes) {
+      all.nodes[n].lane = all.lanes.size() - 1;
+      lane.multiplies |= std::holds_alternative<Gemm>(op_at(program, graph.steps[n]).body);
+    }
   }
   return all;
-}
-
-Predecessors predecessors_of(const Graph& graph) {
-  Predecessors before(graph.steps.size());
-  for (std::size_t from = 0; from < graph.steps.size(); ++from)
-    for (std::size_t to : graph.successors_of(from)) before[to].push_back(from);
-  return before;
 }
 
 void order_gemms(Predecessors& before, const Program& program, const Graph& graph, const std::vector<Step>& order) {
@@ -65,7 +57,7 @@ void tell_edges(ProgramLanes& all, Predecessors& before, const Graph& graph, con
 
 }  // namespace
 
-ProgramLanes lanes_of(const Program& program, const Graph& graph, const std::vector<Step>& order, bool gemms_in_turn) {
+ProgramLanes on_lanes(const Program& program, const Graph& graph, const std::vector<Step>& order, bool gemms_in_turn) {
   ProgramLanes all = lanes_alone(program, graph);
   Predecessors before = predecessors_of(graph);
   if (gemms_in_turn) order_gemms(before, program, graph, order);

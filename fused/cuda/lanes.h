@@ -24,6 +24,6 @@ struct ProgramLanes {
 
 // `order` is one in which the operations could run; those of each lane are enqueued in it. `gemms_in_turn`: those of a
 // rank one after the other, whatever their lanes.
-ProgramLanes lanes_of(const Program& program, const Graph& graph, const std::vector<Step>& order, bool gemms_in_turn);
+ProgramLanes on_lanes(const Program& program, const Graph& graph, const std::vector<Step>& order, bool gemms_in_turn);
 
 }  // namespace lockstep

@@ -1,11 +1,7 @@
 #include "fused/cuda/matmul.h"
 
-#include "reference/contract/cuda/device_bytes.h"
-#include "reference/contract/hash.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <span>
 

@@ -1,5 +1,7 @@
 #include "fused/cuda/program.h"
 
+#include "fused/cuda/align.h"
+#include "fused/cuda/capture.h"
 #include "fused/cuda/lanes.h"
 #include "fused/plan/device_limits.h"
 #include "reference/contract/hash.h"
@@ -13,16 +15,12 @@ namespace lockstep {
 namespace {
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
-Index up_to_256(Index bytes) { return (bytes + 255) / 256 * 256; }
 
 // Only alignment is asked of it, and that is the arena's; and what is the same.
 std::byte* stand_in(int device) { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(device + 2) << 48); }
 
-// Refused before anything of its size is made.
 DeviceOptions placed(DeviceOptions options, const Program& program) {
   const auto count = static_cast<int>(devices().all.size());
-  if (const std::string reason = beyond_devices(program, count); !reason.empty())
-    throw Refusal("device=cuda: " + reason);
   if (options.placement.empty())
     for (Index rank = 0; rank < program.calls.front().ranks; ++rank)
       options.placement.push_back(static_cast<int>(rank) % count);
@@ -49,10 +47,12 @@ DeviceProgram::DeviceProgram(const Program& program, const Pick& pick, const Dev
       memory_(program, options_.placement),
       devices_(devices()),
       in_use_(devices_.in_use) {
+  if (const std::string reason = beyond_devices(program, graph_, std::ssize(devices_.all)); !reason.empty())
+    refuse("device=cuda: {}", reason);
   for (const Blocked& blocked : walked_.blocked) order_.push_back(blocked.step);  // they are seen to hang, too
-  ProgramLanes on_lanes = lanes_of(program, graph_, order_, options.gemms_in_turn);
-  make_lanes(on_lanes.lanes);
-  make_nodes(std::move(on_lanes.nodes));
+  ProgramLanes all = on_lanes(program, graph_, order_, options.gemms_in_turn);
+  make_lanes(all.lanes);
+  make_nodes(std::move(all.nodes));
   find_scratch();
   for (int number = 0; number < std::ssize(devices_.all); ++number) place_on(number);
   place_in_pinned_memory();
@@ -108,11 +108,11 @@ void DeviceProgram::find_scratch() {
 // Memory, then what each lane has to itself; on the first device the counters.
 void DeviceProgram::place_on(int number) {
   const bool has_counters = number == 0;
-  Index bytes = up_to_256(memory_.bytes_on(number)) + (has_counters ? counters_.bytes() : 0);
+  Index bytes = in_arena(memory_.bytes_on(number)) + (has_counters ? counters_.bytes() : 0);
   for (const Lane& lane : lanes_)
-    if (lane.device == number) bytes += 256 + up_to_256(lane.scratch_needed);
+    if (lane.device == number) bytes += 256 + in_arena(lane.scratch_needed);
   std::byte* next = chosen(number).arena(bytes);
-  const auto take = [&next](Index size) { return std::exchange(next, next + up_to_256(size)); };
+  const auto take = [&next](Index size) { return std::exchange(next, next + in_arena(size)); };
   memory_.begins_at(number, take(memory_.bytes_on(number)));
   for (Lane& lane : lanes_) {
     if (lane.device != number) continue;
@@ -183,20 +183,7 @@ Walked DeviceProgram::run() {
 }
 
 ExecutableGraph DeviceProgram::capture(const Kept& keep) {
-  const cudaStream_t root = stream();
-  require(cudaStreamBeginCapture(root, cudaStreamCaptureModeRelaxed), "beginning a capture");
-  cudaGraph_t graph = nullptr;
-  try {
-    enqueue_all(keep);
-  } catch (...) {
-    cudaStreamEndCapture(root, &graph);
-    throw;
-  }
-  require(cudaStreamEndCapture(root, &graph), "ending a capture");
-  const CapturedGraph captured(graph);
-  cudaGraphExec_t executable = nullptr;
-  require(cudaGraphInstantiate(&executable, graph, 0), "making a graph executable");
-  return ExecutableGraph(executable);
+  return captured(stream(), [&] { enqueue_all(keep); });
 }
 
 void DeviceProgram::launch(const ExecutableGraph& graph) {
@@ -210,6 +197,11 @@ Walked DeviceProgram::replay(const ExecutableGraph& graph) {
 }
 
 // A hang that the plan has is told as the host tells it; one that only the device had, by what its waits found.
-Walked DeviceProgram::result() const { return walked_.finished && a_wait_gave_up() ? counters_.hang() : walked_; }
+Walked DeviceProgram::result() const {
+  if (!walked_.finished || !a_wait_gave_up()) return walked_;
+  Walked hung = counters_.hang();
+  counters_.forget();
+  return hung;
+}
 
 }  // namespace lockstep

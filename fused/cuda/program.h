@@ -4,9 +4,9 @@
 //
 //   run      enqueues all of it and waits for its end
 //   capture  makes it a graph, or what is kept of it: signals, waits and edges are always
-//   replay   launches a graph and waits; may be repeated, with the memory as it then is. A graph has the edges alone:
-//   in
-//            which order the driver takes what no edge orders is its own affair
+//   replay   launches a graph and waits; may be repeated, with the memory as it then is
+//
+// A graph has the edges alone: in which order the driver takes what no edge orders is its own affair.
 //
 // A wait that outlasts its limit ends the run: the verdict is a hang, with who waits and what every counter holds.
 #pragma once
@@ -50,7 +50,7 @@ class DeviceProgram {
   // The same without waiting for its end, on the stream that all of it begins and ends on.
   void launch(const ExecutableGraph& graph);
   cudaStream_t stream() const { return chosen(0).stream(0); }
-  // Since the last result: for whoever launches without asking for one.
+  // Since the last result that told of it: for whoever launches without asking for one.
   bool a_wait_gave_up() const { return counters_.a_wait_gave_up(); }
 
  private:

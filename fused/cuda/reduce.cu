@@ -1,6 +1,7 @@
 #include "fused/cuda/kernels.h"
 #include "fused/cuda/launch.cuh"
 #include "fused/cuda/wide.cuh"
+#include "fused/plan/device_limits.h"
 
 #include <algorithm>
 
@@ -72,7 +73,7 @@ bool enqueue_wide(cudaStream_t stream, const DeviceReduce& r) {
 }  // namespace
 
 void enqueue_reduce(cudaStream_t stream, const DeviceReduce& r) {
-  constexpr int few = 9, most = 128;  // device_limits.h
+  constexpr int few = 9, most = most_reduced;
   const bool is_few = r.sources.size() <= few;
   if (!r.sources.empty() && is_few && is_wide(r) && enqueue_wide<few>(stream, r)) return;
   is_few ? enqueue_elements<few>(stream, r) : enqueue_elements<most>(stream, r);

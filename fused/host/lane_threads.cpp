@@ -10,18 +10,6 @@ using namespace std::chrono_literals;
 
 constexpr Index has_left = -1;
 
-std::vector<std::vector<std::size_t>> lanes_of(const Program& program, const Graph& graph) {
-  std::map<std::pair<Index, std::string>, std::vector<std::size_t>> lanes;  // by rank and name
-  for (std::size_t node = 0; node < graph.steps.size(); ++node) {
-    const Plan& plan = program.calls[static_cast<std::size_t>(graph.steps[node].call)];
-    const PlanOp& op = op_at(program, graph.steps[node]);
-    lanes[{op.rank, plan.lanes[static_cast<std::size_t>(op.lane)]}].push_back(node);
-  }
-  std::vector<std::vector<std::size_t>> all;
-  for (auto& [where, nodes] : lanes) all.push_back(std::move(nodes));
-  return all;
-}
-
 // Pauses that grow by half, so that nobody sleeps much longer than it had to wait.
 class Pause {
  public:
@@ -45,14 +33,11 @@ LaneThreads::LaneThreads(const Program& program)
       graph_(graph_of(program)),
       counters_(program),
       lanes_(lanes_of(program, graph_)),
-      before_(graph_.steps.size()),
+      before_(predecessors_of(graph_)),
       done_(new std::atomic<bool>[graph_.steps.size()]),
       now_(new std::atomic<std::uint64_t>[counters_.count()]),
       turns_(new std::atomic<Index>[lanes_.size()]) {
-  for (std::size_t node = 0; node < graph_.steps.size(); ++node) {
-    done_[node] = false;
-    for (std::size_t next : graph_.successors_of(node)) before_[next].push_back(node);
-  }
+  for (std::size_t node = 0; node < graph_.steps.size(); ++node) done_[node] = false;
   for (std::size_t id = 0; id < counters_.count(); ++id) now_[id] = program.counter_base;
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) turns_[lane] = 0;
 }

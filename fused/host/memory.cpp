@@ -4,7 +4,6 @@
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
-#include <map>
 
 namespace lockstep {
 namespace {
@@ -13,17 +12,6 @@ constexpr auto guard = static_cast<std::size_t>(Memory::guard);
 constexpr std::byte guard_pattern{0xA5}, poison{0xFF};
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
-
-std::map<std::pair<std::string, Index>, Index> kept_bytes(const Program& program) {
-  std::map<std::pair<std::string, Index>, Index> bytes;
-  for (const Plan& plan : program.calls)
-    for (const Buffer& buffer : plan.buffers)
-      for (Index rank = 0; is_kept(buffer.kind) && rank < plan.ranks; ++rank) {
-        Index& needed = bytes[{buffer.name, rank}];
-        needed = std::max(needed, byte_count(buffer.dtype, 1, buffer.elements[at(rank)]));
-      }
-  return bytes;
-}
 
 std::vector<std::byte> guarded(Index size) {
   std::vector<std::byte> bytes(at(size) + 2 * guard, poison);
@@ -49,31 +37,16 @@ std::uint64_t hash(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Memory::Memory(const Program& program) : program_(program) {
-  std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> kept;
-  for (const auto& [key, bytes] : kept_bytes(program)) kept[key] = std::make_shared<Block>(guarded(bytes));
-  for (const Plan& plan : program.calls) {
-    auto& of_call = blocks_.emplace_back();
-    for (const Buffer& buffer : plan.buffers) {
-      auto& of_buffer = of_call.emplace_back();
-      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        of_buffer.push_back(is_kept(buffer.kind) ? kept.at({buffer.name, rank})
-                                                 : std::make_shared<Block>(guarded(
-                                                       byte_count(buffer.dtype, 1, buffer.elements[at(rank)]))));
-    }
-  }
-}
-
-const Memory::Block& Memory::block(Index call, Index buffer, Index rank) const {
-  return *blocks_[at(call)][at(buffer)][at(rank)];
+Memory::Memory(const Program& program) : program_(program), layout_(memory_layout(program)) {
+  for (const MemoryBlock& block : layout_.blocks) blocks_.push_back(guarded(block.bytes));
 }
 
 std::span<const std::byte> Memory::whole(Index call, Index buffer, Index rank) const {
-  return block(call, buffer, rank);
+  return blocks_[layout_.number(call, buffer, rank)];
 }
 
 std::span<std::byte> Memory::whole(Index call, Index buffer, Index rank) {
-  return *blocks_[at(call)][at(buffer)][at(rank)];
+  return blocks_[layout_.number(call, buffer, rank)];
 }
 
 std::span<const std::byte> Memory::bytes(Index call, Index buffer, Index rank) const {
@@ -105,10 +78,10 @@ std::span<const std::byte> Memory::read(Index call, std::string_view buffer, Ind
 
 std::vector<std::string> Memory::broken_guards() const {
   std::vector<std::string> broken;
-  for (std::size_t call = 0; call < blocks_.size(); ++call)
-    for (std::size_t buffer = 0; buffer < blocks_[call].size(); ++buffer)
-      for (std::size_t rank = 0; rank < blocks_[call][buffer].size(); ++rank) {
-        const std::span all(*blocks_[call][buffer][rank]);
+  for (std::size_t call = 0; call < layout_.numbers.size(); ++call)
+    for (std::size_t buffer = 0; buffer < layout_.numbers[call].size(); ++buffer)
+      for (std::size_t rank = 0; rank < layout_.numbers[call][buffer].size(); ++rank) {
+        const std::span all(blocks_[layout_.numbers[call][buffer][rank]]);
         if (intact(all.first(guard)) && intact(all.last(guard))) continue;
         const Buffer& of = program_.calls[call].buffers[buffer];
         broken.push_back(fmt::format("the guard zone of {} of rank {}{} was written to", of.name, rank,
@@ -119,10 +92,10 @@ std::vector<std::string> Memory::broken_guards() const {
 
 std::uint64_t Memory::hash_of_inputs() const {
   std::uint64_t all = 0;
-  for (std::size_t call = 0; call < blocks_.size(); ++call)
-    for (std::size_t buffer = 0; buffer < blocks_[call].size(); ++buffer)
+  for (std::size_t call = 0; call < layout_.numbers.size(); ++call)
+    for (std::size_t buffer = 0; buffer < layout_.numbers[call].size(); ++buffer)
       if (program_.calls[call].buffers[buffer].kind == BufferKind::input)
-        for (const auto& one : blocks_[call][buffer]) all = mix(all, hash(*one));
+        for (const std::size_t number : layout_.numbers[call][buffer]) all = mix(all, hash(blocks_[number]));
   return all;
 }
 

@@ -1,13 +1,10 @@
-// The memory of a program on the host: every buffer of every call and rank, filled with poison, between guard zones.
-//
-// Inputs, outputs and workspaces belong to their call; a Userbuffer or a state of one name is the same memory in every
-// call, as large as the largest call needs.
+// The memory of a program on the host: every buffer of every call and rank (fused/plan/memory_layout.h), filled with
+// poison, between guard zones.
 #pragma once
 
-#include "fused/plan/plan.h"
+#include "fused/plan/memory_layout.h"
 #include "reference/contract/tensor.h"
 
-#include <memory>
 #include <span>
 
 namespace lockstep {
@@ -15,6 +12,8 @@ namespace lockstep {
 class Memory {
  public:
   explicit Memory(const Program& program);
+  Memory(const Memory&) = delete;
+  Memory(Memory&&) = default;
 
   std::span<std::byte> bytes(Index call, Index buffer, Index rank);
   std::span<const std::byte> bytes(Index call, Index buffer, Index rank) const;
@@ -36,10 +35,10 @@ class Memory {
  private:
   using Block = std::vector<std::byte>;  // guard, contents, guard
   Index buffer_named(Index call, std::string_view name) const;
-  const Block& block(Index call, Index buffer, Index rank) const;
 
   const Program& program_;
-  std::vector<std::vector<std::vector<std::shared_ptr<Block>>>> blocks_;  // [call][buffer][rank]
+  MemoryLayout layout_;
+  std::vector<Block> blocks_;  // of the layout
 };
 
 }  // namespace lockstep

@@ -9,51 +9,38 @@ namespace {
 
 std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
-void fill_with_leaves(std::vector<Symbol>& symbols, Symbol source, std::size_t from) {
-  for (std::size_t e = from; e < symbols.size(); ++e) symbols[e] = leaf(source, static_cast<Index>(e));
-}
-
 Index first_of_group(const Plan& plan, Index rank) {
   return plan.groups.empty() ? 0 : plan.groups[index(seat_of(plan, rank).group)].front();
 }
 
+// What a block starts with: of an input and of a state its own leaves, else poison.
+std::vector<Symbol> start_of(const Program& program, const MemoryBlock& block) {
+  const Plan& plan = program.calls[index(block.call)];
+  const Buffer& buffer = plan.buffers[index(block.buffer)];
+  std::vector<Symbol> symbols(index(block.elements), poison_symbol);
+  if (buffer.kind != BufferKind::input && buffer.kind != BufferKind::state) return symbols;
+  const bool is_input = buffer.kind == BufferKind::input;
+  const Index rank = !is_input && buffer.replicated ? first_of_group(plan, block.rank) : block.rank;
+  const Symbol from = source(buffer.name, is_input ? block.call : 0, rank);
+  for (std::size_t e = 0; e < symbols.size(); ++e) symbols[e] = leaf(from, static_cast<Index>(e));
+  return symbols;
+}
+
 }  // namespace
 
-SymbolMemory::SymbolMemory(const Program& program) {
-  for (Index call = 0; call < std::ssize(program.calls); ++call) {
-    auto& of_call = blocks_.emplace_back();
-    const Plan& plan = program.calls[index(call)];
-    for (const Buffer& buffer : plan.buffers) {
-      auto& of_buffer = of_call.emplace_back();
-      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        of_buffer.push_back(block_of(plan, buffer, call, rank));
-    }
-  }
+SymbolMemory::SymbolMemory(const Program& program) : layout_(memory_layout(program)) {
+  for (const MemoryBlock& block : layout_.blocks) blocks_.push_back({start_of(program, block)});
 }
 
-std::shared_ptr<SymbolMemory::Block> SymbolMemory::block_of(const Plan& plan, const Buffer& buffer, Index call,
-                                                            Index rank) {
-  std::shared_ptr<Block> block = is_kept(buffer.kind) ? kept_[{buffer.name, rank}] : nullptr;
-  if (!block) block = std::make_shared<Block>();
-  if (is_kept(buffer.kind)) kept_[{buffer.name, rank}] = block;
-  const std::size_t before = block->symbols.size();
-  block->symbols.resize(std::max(before, index(buffer.elements[index(rank)])), poison_symbol);
-  if (buffer.kind == BufferKind::input) fill_with_leaves(block->symbols, source(buffer.name, call, rank), before);
-  if (buffer.kind == BufferKind::state)
-    fill_with_leaves(block->symbols, source(buffer.name, 0, buffer.replicated ? first_of_group(plan, rank) : rank),
-                     before);
-  return block;
-}
-
-SymbolMemory::Block& SymbolMemory::at(Index call, const Region& region) const {
-  return *blocks_[index(call)][index(region.buffer)][index(region.rank)];
+SymbolMemory::Block& SymbolMemory::at(Index call, const Region& region) {
+  return blocks_[layout_.number(call, region.buffer, region.rank)];
 }
 
 std::vector<Symbol>& SymbolMemory::block(Index call, Index buffer, Index rank) {
-  return blocks_[index(call)][index(buffer)][index(rank)]->symbols;
+  return blocks_[layout_.number(call, buffer, rank)].symbols;
 }
 
-SymbolMatrix SymbolMemory::load(Index call, const Region& region) const {
+SymbolMatrix SymbolMemory::load(Index call, const Region& region) {
   SymbolMatrix values(region.rows, region.cols);
   const auto from = at(call, region).symbols.begin() + region.offset;
   for (Index i = 0; i < region.rows && region.cols > 0; ++i)

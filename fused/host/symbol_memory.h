@@ -1,13 +1,12 @@
 // The memory of a program executed on symbols: as fused/host/memory.h, a symbol for a number.
 #pragma once
 
-#include "fused/plan/plan.h"
+#include "fused/plan/memory_layout.h"
 #include "reference/contract/symbol.h"
 #include "reference/contract/tensor.h"
 
 #include <array>
 #include <map>
-#include <memory>
 
 namespace lockstep {
 
@@ -17,7 +16,7 @@ class SymbolMemory {
  public:
   explicit SymbolMemory(const Program& program);
 
-  SymbolMatrix load(Index call, const Region& region) const;
+  SymbolMatrix load(Index call, const Region& region);
   void store(Index call, const Region& region, const SymbolMatrix& values);
 
   // sequence() of each row of the operand, between the given columns of K; remembered until its memory is written to.
@@ -36,11 +35,10 @@ class SymbolMemory {
   };
   using RowsKey = std::array<Index, 10>;
 
-  std::shared_ptr<Block> block_of(const Plan& plan, const Buffer& buffer, Index call, Index rank);
-  Block& at(Index call, const Region& region) const;
+  Block& at(Index call, const Region& region);
 
-  std::vector<std::vector<std::vector<std::shared_ptr<Block>>>> blocks_;  // [call][buffer][rank]
-  std::map<std::pair<std::string, Index>, std::shared_ptr<Block>> kept_;
+  MemoryLayout layout_;
+  std::vector<Block> blocks_;  // of the layout
   std::map<RowsKey, Rows> rows_;
 };
 

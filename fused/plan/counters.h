@@ -25,6 +25,9 @@ class Counters {
   std::size_t count() const { return known_.size(); }
   const std::map<std::pair<std::string, Index>, std::size_t>& ids() const { return known_; }
 
+  // What its signals add up to over all calls.
+  Index total(std::size_t id) const { return totals_[id]; }
+
   // What its memory holds now, what the wait wants there, and whether the one satisfies the other.
   std::uint64_t stored(std::size_t id) const { return preset_ + static_cast<std::uint64_t>(values_[id]); }
   std::uint64_t wanted(const Step& step, const Wait& wait) const;

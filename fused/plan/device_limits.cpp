@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 namespace lockstep {
 namespace {
 
-Index most_lanes_of_a_device(const Program& program, Index devices) {
-  std::set<std::pair<Index, std::string>> lanes;
-  for (const Plan& plan : program.calls)
-    for (const PlanOp& op : plan.ops) lanes.insert({op.rank, plan.lanes[static_cast<std::size_t>(op.lane)]});
-  std::map<Index, Index> of_device;
-  for (const auto& [rank, lane] : lanes) ++of_device[rank % devices];
-  Index most = 0;
-  for (const auto& [device, count] : of_device) most = std::max(most, count);
-  return most;
+Index most_lanes_of_a_device(const Program& program, const Graph& graph, Index devices) {
+  std::vector<Index> of_device(static_cast<std::size_t>(devices));
+  for (const auto& lane : lanes_of(program, graph))
+    ++of_device[static_cast<std::size_t>(op_at(program, graph.steps[lane.front()]).rank % devices)];
+  return std::ranges::max(of_device);
 }
 
 Index largest_reduction(const Program& program) {
@@ -28,8 +24,8 @@ Index largest_reduction(const Program& program) {
 
 }  // namespace
 
-std::string beyond_devices(const Program& program, Index devices) {
-  if (const Index lanes = most_lanes_of_a_device(program, devices); lanes > most_resident_lanes)
+std::string beyond_devices(const Program& program, const Graph& graph, Index devices) {
+  if (const Index lanes = most_lanes_of_a_device(program, graph, devices); lanes > most_resident_lanes)
     return fmt::format("{} lanes on one device would wait for each other, at most {} can be resident at once", lanes,
                        most_resident_lanes);
   if (const Index sources = largest_reduction(program); sources > most_reduced)

@@ -1,7 +1,7 @@
 // What of a program a device cannot run, whatever the device: known before anything runs.
 #pragma once
 
-#include "fused/plan/plan.h"
+#include "fused/plan/graph.h"
 
 namespace lockstep {
 
@@ -11,6 +11,6 @@ inline constexpr Index most_resident_lanes = 128;
 inline constexpr Index most_reduced = 128;
 
 // One sentence, where the ranks are dealt to so many devices in turn; empty where it can run.
-std::string beyond_devices(const Program& program, Index devices);
+std::string beyond_devices(const Program& program, const Graph& graph, Index devices);
 
 }  // namespace lockstep

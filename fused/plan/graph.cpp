@@ -1,5 +1,7 @@
 #include "fused/plan/graph.h"
 
+#include <map>
+
 namespace lockstep {
 namespace {
 
@@ -62,6 +64,25 @@ Graph graph_of(const Program& program) {
   }
   index(graph, edges);
   return graph;
+}
+
+std::vector<std::vector<std::size_t>> predecessors_of(const Graph& graph) {
+  std::vector<std::vector<std::size_t>> before(graph.steps.size());
+  for (std::size_t node = 0; node < graph.steps.size(); ++node)
+    for (std::size_t next : graph.successors_of(node)) before[next].push_back(node);
+  return before;
+}
+
+std::vector<std::vector<std::size_t>> lanes_of(const Program& program, const Graph& graph) {
+  std::map<std::pair<Index, std::string>, std::vector<std::size_t>> lanes;  // by rank and name
+  for (std::size_t node = 0; node < graph.steps.size(); ++node) {
+    const PlanOp& op = op_at(program, graph.steps[node]);
+    const Plan& plan = plan_at(program, graph.steps[node]);
+    lanes[{op.rank, plan.lanes[static_cast<std::size_t>(op.lane)]}].push_back(node);
+  }
+  std::vector<std::vector<std::size_t>> all;
+  for (auto& [where, nodes] : lanes) all.push_back(std::move(nodes));
+  return all;
 }
 
 }  // namespace lockstep

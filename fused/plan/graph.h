@@ -48,4 +48,9 @@ struct Graph {
 
 Graph graph_of(const Program& program);
 
+// Of each node.
+std::vector<std::vector<std::size_t>> predecessors_of(const Graph& graph);
+// The nodes of each lane of each rank, in order: lanes of one name are one lane in all calls.
+std::vector<std::vector<std::size_t>> lanes_of(const Program& program, const Graph& graph);
+
 }  // namespace lockstep

@@ -1,5 +1,7 @@
 #include "fused/plan/late_waits.h"
 
+#include "fused/plan/graph.h"
+
 #include <algorithm>
 #include <set>
 
@@ -8,15 +10,9 @@ namespace {
 
 using Ops = std::set<Index>;
 
-std::vector<Ops> predecessors_of(const Plan& plan) {
-  std::vector<Ops> before(plan.ops.size());
-  std::map<std::pair<Index, Index>, Index> last;  // of each lane of each rank
-  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    before[op].insert(plan.ops[op].after.begin(), plan.ops[op].after.end());
-    const auto lane = std::pair(plan.ops[op].rank, plan.ops[op].lane);
-    if (const auto found = last.find(lane); found != last.end()) before[op].insert(found->second);
-    last[lane] = static_cast<Index>(op);
-  }
+std::vector<Ops> operations_before(const Plan& plan) {
+  std::vector<Ops> before;
+  for (const auto& of_op : predecessors_of(graph_of({{plan}}))) before.emplace_back(of_op.begin(), of_op.end());
   return before;
 }
 
@@ -29,7 +25,7 @@ Ops common(const Ops& a, const Ops& b) {
 }  // namespace
 
 Plan with_late_waits(Plan plan) {
-  std::vector<Ops> before = predecessors_of(plan);
+  std::vector<Ops> before = operations_before(plan);
   std::vector<std::optional<Ops>> needed(plan.ops.size());  // by all that comes next
   for (std::size_t op = plan.ops.size(); op-- > 0;) {
     if (std::holds_alternative<Wait>(plan.ops[op].body) && needed[op]) {

@@ -44,7 +44,7 @@ TEST(Lanes, ImplyEveryEdgeOfTheProgram) {
     const Graph graph = graph_of(program);
     if (graph.steps.size() > 1500) continue;
     const auto order = order_of(program, at_random(static_cast<std::uint64_t>(number)));
-    const ProgramLanes all = lanes_of(program, graph, order, false);
+    const ProgramLanes all = on_lanes(program, graph, order, false);
     const auto before = implied(all, graph, order);
     for (std::size_t from = 0; from < graph.steps.size(); ++from)
       for (std::size_t to : graph.successors_of(from)) {
@@ -64,7 +64,7 @@ TEST(Lanes, KeepGemmsInTurnWhereAsked) {
   const Program program = correct_program(parse_case("op=gemm_rs tp=3 tokens=9 in=6 out=4 method=ring_exchange"));
   const Graph graph = graph_of(program);
   const auto order = order_of(program, first_in_order());
-  const auto before = implied(lanes_of(program, graph, order, true), graph, order);
+  const auto before = implied(on_lanes(program, graph, order, true), graph, order);
   std::map<Index, std::vector<std::size_t>> gemms;  // of each rank, in order
   for (const Step& step : order)
     if (std::holds_alternative<Gemm>(op_at(program, step).body))
@@ -76,7 +76,7 @@ TEST(Lanes, KeepGemmsInTurnWhereAsked) {
 TEST(Lanes, ThatMultiplyAreKnown) {
   const Program program = correct_program(parse_case("op=gemm_rs tp=2 tokens=8 in=8 out=8 method=ring_exchange"));
   const Graph graph = graph_of(program);
-  const ProgramLanes all = lanes_of(program, graph, order_of(program, first_in_order()), false);
+  const ProgramLanes all = on_lanes(program, graph, order_of(program, first_in_order()), false);
   for (std::size_t n = 0; n < graph.steps.size(); ++n) {
     const PlanOp& op = op_at(program, graph.steps[n]);
     const bool multiplies = all.lanes[all.nodes[n].lane].multiplies;
