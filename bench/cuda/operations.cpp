@@ -45,6 +45,18 @@ void device_operation_reduce(benchmark::State& state) {
 }
 BENCHMARK(device_operation_reduce)->Unit(benchmark::kMicrosecond);
 
+// The sum at the end of an exchange: eight slots, in TB/s of what is read and written.
+void device_reduce(benchmark::State& state) {
+  OneLane lane;
+  const Index rows = 1024, cols = 8192;
+  Reduce sum{{}, {}, lane.region(DType::bf16, rows, cols)};
+  for (int source = 0; source < 8; ++source) sum.sources.push_back(lane.region(DType::bf16, rows, cols));
+  run(state, lane.repeated(sum));
+  const double bytes = 9.0 * 2 * rows * cols * repeats;
+  state.counters["TB/s"] = benchmark::Counter(bytes / 1e12, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(device_reduce)->Unit(benchmark::kMicrosecond)->UseRealTime();
+
 // K = 32 lies right, 33 has to be packed.
 void device_operation_gemm(benchmark::State& state) {
   OneLane lane;

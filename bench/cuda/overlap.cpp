@@ -12,7 +12,9 @@
 #include "bench/cuda/alternate.h"
 #include "fused/cuda/gemm.h"
 #include "fused/cuda/program.h"
+#include "fused/plan/early_sends.h"
 #include "fused/plan/late_waits.h"
+#include "fused/plan/signals_aside.h"
 #include "fused/plan/view.h"
 #include "oracle/inputs/program.h"
 #include "oracle/inputs/random.h"
@@ -76,7 +78,8 @@ Layer layer_of(const Setting& setting, Index m, Index n, Index k) {
                                ? fmt::format("op=gemm_rs method={} tp={} tokens={} in={} out={} splits=4",
                                              setting.method, ranks, m, k * ranks, n)
                                : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
-  return {m, n, k, with_late_waits(view_of(correct_program(parse_case(line + " bias=none")), 0))};
+  const Program view = view_of(correct_program(parse_case(line + " bias=none")), 0);
+  return {m, n, k, with_late_waits(with_early_sends(with_signals_aside(view), 2))};
 }
 
 // Every input, and what the rank has gathered, with numbers; what the others send too.

@@ -43,13 +43,17 @@ struct Wide {
       block.code1[e] = static_cast<std::uint8_t>(code);
   }
 
-  __host__ __device__ static void load(const DeviceMatrix& m, Index i, Index j, float (&values)[wide]) {
-    const auto* at = static_cast<const Word*>(m.data) + (i * m.ld + j) / codes;
-    for (int w = 0; w < words; ++w) {
-      Block block;
-      block.word = at[w];
-      for (int e = 0; e < codes; ++e) values[w * codes + e] = decode_code(type, code(block, e));
-    }
+  // As it lies, so that a thread can have several on their way before it looks at one.
+  struct Raw {
+    Block blocks[words];
+  };
+  __host__ __device__ static Raw load(const DeviceMatrix& m, Index i, Index j) {
+    Raw raw;
+    for (int w = 0; w < words; ++w) raw.blocks[w].word = (static_cast<const Word*>(m.data) + (i * m.ld + j) / codes)[w];
+    return raw;
+  }
+  __host__ __device__ static float value(const Raw& raw, int e) {
+    return decode_code(type, code(raw.blocks[e / codes], e % codes));
   }
   __host__ __device__ static void store(const DeviceMatrix& m, Index i, Index j, const float (&values)[wide]) {
     auto* at = static_cast<Word*>(m.data) + (i * m.ld + j) / codes;
@@ -69,15 +73,24 @@ struct ReduceWide {
   bool scaled = false;
   DeviceMatrix d;
 
+  static constexpr int at_once = 4;
+
   __host__ __device__ void operator()(Index i, Index j) const {
     float all[wide] = {};
-    for (int s = 0; s < count; ++s) {
-      float term[wide];
-      Wide<source>::load(sources[s], i, j * wide, term);
-      const float scale = scaled ? scalar(scale_inv[s]) : 1;
-      for (int e = 0; e < wide; ++e) all[e] += term[e] * scale;  // times 1 changes nothing
+    for (int first = 0; first < count; first += at_once) {
+      typename Wide<source>::Raw raw[at_once];
+      for (int s = 0; s < at_once; ++s)
+        if (first + s < count) raw[s] = Wide<source>::load(sources[first + s], i, j * wide);
+      for (int s = 0; s < at_once; ++s)
+        if (first + s < count) add(raw[s], first + s, all);
     }
     Wide<target>::store(d, i, j * wide, all);
+  }
+
+ private:
+  __host__ __device__ void add(const typename Wide<source>::Raw& raw, int s, float (&all)[wide]) const {
+    const float scale = scaled ? scalar(scale_inv[s]) : 1;
+    for (int e = 0; e < wide; ++e) all[e] += Wide<source>::value(raw, e) * scale;  // times 1 changes nothing
   }
 };
 

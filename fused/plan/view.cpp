@@ -2,6 +2,8 @@
 
 #include "fused/plan/accesses.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lockstep {
@@ -25,10 +27,14 @@ bool tells_of_one(const Plan& plan, std::size_t signal, Index rank) {
   return false;
 }
 
-bool is_kept(const Plan& plan, std::size_t op, Index rank) {
+bool is_arrival(const Plan& plan, std::size_t op, Index rank) {
   const PlanOp& which = plan.ops[op];
-  return which.rank == rank || sends_to(which, rank) ||
-         (std::holds_alternative<Signal>(which.body) && tells_of_one(plan, op, rank));
+  if (which.rank == rank) return false;
+  return sends_to(which, rank) || (std::holds_alternative<Signal>(which.body) && tells_of_one(plan, op, rank));
+}
+
+bool is_kept(const Plan& plan, std::size_t op, Index rank) {
+  return plan.ops[op].rank == rank || is_arrival(plan, op, rank);
 }
 
 // What a wait can still be given: no more than the signals that are kept add up to.
@@ -56,22 +62,41 @@ void shrink_buffers(Plan& plan, Index rank) {
   }
 }
 
+// What comes in, as if the rank fetched it.
+void add_arrivals(Plan& view, const Plan& plan, Index rank) {
+  view.lanes.push_back("arrivals");
+  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
+    if (!is_arrival(plan, op, rank)) continue;
+    view.ops.push_back({plan.ops[op].body, rank, std::ssize(view.lanes) - 1, plan.ops[op].split});
+    if (const auto* signal = std::get_if<Signal>(&plan.ops[op].body)) {
+      Counter& counter = view.counters[at(signal->counter)];
+      counter.name = fmt::format("{} of rank {}", plan.counters[at(signal->counter)].name, plan.ops[op].rank);
+      counter.rank = rank;
+    }
+  }
+  std::ranges::stable_sort(view.ops, {}, &PlanOp::split);
+}
+
+void add_own(Plan& view, const Plan& plan, Index rank) {
+  const std::vector<Index> totals = kept_totals(plan, rank);
+  std::vector<Index> now(plan.ops.size(), -1);
+  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
+    if (plan.ops[op].rank != rank) continue;
+    PlanOp kept = plan.ops[op];
+    if (auto* wait = std::get_if<Wait>(&kept.body)) wait->value = std::min(wait->value, totals[at(wait->counter)]);
+    for (Index& before : kept.after) before = now[at(before)];
+    now[op] = std::ssize(view.ops);
+    view.ops.push_back(std::move(kept));
+  }
+}
+
 }  // namespace
 
 Plan view_of(const Plan& plan, Index rank) {
   Plan view = plan;
   view.ops.clear();
-  const std::vector<Index> totals = kept_totals(plan, rank);
-  std::vector<Index> now(plan.ops.size(), -1);
-  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    if (!is_kept(plan, op, rank)) continue;
-    PlanOp kept = plan.ops[op];
-    if (auto* wait = std::get_if<Wait>(&kept.body)) wait->value = std::min(wait->value, totals[at(wait->counter)]);
-    std::erase_if(kept.after, [&](Index before) { return now[at(before)] < 0; });
-    for (Index& before : kept.after) before = now[at(before)];
-    now[op] = std::ssize(view.ops);
-    view.ops.push_back(std::move(kept));
-  }
+  add_arrivals(view, plan, rank);
+  add_own(view, plan, rank);
   shrink_buffers(view, rank);
   return view;
 }
