@@ -1,5 +1,7 @@
 #include "bench/cuda/alternate.h"
 
+#include "bench/cuda/elapsed.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -7,15 +9,12 @@ namespace {
 
 constexpr int in_a_row = 5;
 
-double milliseconds(cudaStream_t stream, const Contender& contender) {
-  static const Event begin = make_event(true), end = make_event(true);
-  require(cudaEventRecord(begin.get(), stream), "timing");
-  for (int i = 0; i < in_a_row; ++i) contender.enqueue();
-  require(cudaEventRecord(end.get(), stream), "timing");
-  require(cudaEventSynchronize(end.get()), contender.name);
-  float elapsed = 0;
-  require(cudaEventElapsedTime(&elapsed, begin.get(), end.get()), "timing");
-  return elapsed / in_a_row;
+double each_of_a_row(cudaStream_t stream, const Contender& contender) {
+  return milliseconds(stream,
+                      [&] {
+                        for (int i = 0; i < in_a_row; ++i) contender.enqueue();
+                      }) /
+         in_a_row;
 }
 
 Timing timing_of(std::vector<double> times) {
@@ -30,7 +29,7 @@ std::vector<Timing> alternate(cudaStream_t stream, const std::vector<Contender>&
   std::vector<std::vector<double>> times(contenders.size());
   for (int round = -1; round < rounds; ++round)
     for (std::size_t c = 0; c < contenders.size(); ++c) {
-      const double elapsed = milliseconds(stream, contenders[c]);
+      const double elapsed = each_of_a_row(stream, contenders[c]);
       if (round >= 0) times[c].push_back(elapsed);
     }
   std::vector<Timing> timings;

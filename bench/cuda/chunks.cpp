@@ -1,25 +1,14 @@
 // What it costs to cut a GEMM into row chunks, on two lanes in turn, alternated with the whole; each a captured graph.
 #include "bench/cuda/alternate.h"
+#include "bench/cuda/numbers.h"
 #include "fused/cuda/capture.h"
 #include "fused/cuda/gemm.h"
-#include "oracle/inputs/random.h"
-#include "reference/contract/cuda/device_bytes.h"
 #include "reference/contract/partition.h"
 
 #include <benchmark/benchmark.h>
 
 namespace lockstep {
 namespace {
-
-DeviceBytes numbers(Index rows, Index cols, std::uint64_t seed) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(2 * rows * cols));
-  std::vector<std::uint16_t> repeated(1 << 20);
-  Random random(seed);
-  for (std::uint16_t& code : repeated) code = static_cast<std::uint16_t>(encode(DType::bf16, random.normal()));
-  for (std::size_t at = 0; at < bytes.size(); at += 2 * repeated.size())
-    std::memcpy(bytes.data() + at, repeated.data(), std::min(bytes.size() - at, 2 * repeated.size()));
-  return DeviceBytes(std::span<const std::byte>(bytes));
-}
 
 DeviceGemm rows_of(DeviceGemm gemm, const Range& rows) {
   for (DeviceMatrix* m : {&gemm.a.values, &gemm.d}) {
@@ -45,7 +34,7 @@ ExecutableGraph in_turn(cudaStream_t stream, cudaStream_t beside, Index parts,
 
 void device_chunks(benchmark::State& state) {
   const Index m = state.range(0), n = state.range(1), k = state.range(2);
-  const DeviceBytes a = numbers(m, k, 1), b = numbers(n, k, 2), d(static_cast<std::size_t>(2 * m * n));
+  const DeviceBytes a = numbers(m, k), b = numbers(n, k), d(static_cast<std::size_t>(2 * m * n));
   const DeviceGemm whole{{{a.data(), DType::bf16, m, k, k}}, {{b.data(), DType::bf16, n, k, k}}, {}, {}, {}, {},
                          {d.data(), DType::bf16, m, n, n}};
   Matmuls matmuls;

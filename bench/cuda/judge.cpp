@@ -6,11 +6,11 @@
 //   gemm_ms, judge_ms   on the device's clock, from before the first kernel until the verdict is on the host
 //   judge_of_gemm       their quotient
 //   TB/s                of the matrices, each counted once
+#include "bench/cuda/elapsed.h"
 #include "oracle/judges/cuda/bound_on_device.h"
 #include "oracle/judges/cuda/freivalds_on_device.h"
 #include "property_tests/exact_product.h"
 #include "reference/contract/cuda/device_bytes.h"
-#include "reference/contract/cuda/handles.h"
 
 #include <benchmark/benchmark.h>
 
@@ -71,33 +71,6 @@ void Gemm::choose() {
   throw DeviceError("algorithm 66 is not offered");
 }
 
-class Event {
- public:
-  Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
-  void record() { require(cudaEventRecord(event_, nullptr), "cudaEventRecord"); }
-  double ms_since(const Event& begin) const {
-    require(cudaEventSynchronize(event_), "cudaEventSynchronize");
-    float ms = 0;
-    require(cudaEventElapsedTime(&ms, begin.event_, event_), "cudaEventElapsedTime");
-    return ms;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-template <typename F>
-double ms_of(const F& f) {
-  Event begin, end;
-  begin.record();
-  f();
-  end.record();
-  return end.ms_since(begin);
-}
-
 double median(std::vector<double> all) {
   std::ranges::nth_element(all, all.begin() + std::ssize(all) / 2);
   return all[all.size() / 2];
@@ -113,9 +86,9 @@ void in_turns(benchmark::State& state, const Judge& judge) {
   gemm.run();
   if (!judge(gemm, scratch)) throw std::logic_error("the judge finds the GEMM wrong");
   for (auto _ : state) {
-    of_gemm.push_back(ms_of([&] { gemm.run(); }));
+    of_gemm.push_back(milliseconds(nullptr, [&] { gemm.run(); }));
     bool agrees = false;
-    of_judge.push_back(ms_of([&] { agrees = judge(gemm, scratch); }));
+    of_judge.push_back(milliseconds(nullptr, [&] { agrees = judge(gemm, scratch); }));
     if (!agrees) throw std::logic_error("the judge finds the GEMM wrong");
     state.SetIterationTime(of_judge.back() * 1e-3);
   }

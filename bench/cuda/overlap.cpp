@@ -1,6 +1,6 @@
-// How much of the communication a schedule hides, on one device: one rank's view of it (fused/plan/view.h), P = 8, the
-// wire a real one: the copy engines over PCIe to pinned memory of the host, where the other ranks' buffers lie. Beside
-// it the loopback, where they lie on the device.
+// How much of the communication a schedule hides, on one device: one rank's view of it (fused/plan/view.h), P = 8, with
+// signals aside, early sends and late waits; the wire a real one: the copy engines over PCIe to pinned memory of the
+// host, where the other ranks' buffers lie. Beside it the loopback, where they lie on the device.
 //
 //   gemm        the un-split GEMM          wire   the schedule's transfers alone
 //   serial      gemm, wire, the reduction, one after the other
@@ -10,6 +10,7 @@
 //
 // All four alternate. `limit`: 2 M N K flops at 989 TFLOP/s.
 #include "bench/cuda/alternate.h"
+#include "bench/cuda/numbers.h"
 #include "fused/cuda/gemm.h"
 #include "fused/cuda/program.h"
 #include "fused/plan/early_sends.h"
@@ -17,8 +18,6 @@
 #include "fused/plan/signals_aside.h"
 #include "fused/plan/view.h"
 #include "oracle/inputs/program.h"
-#include "oracle/inputs/random.h"
-#include "reference/contract/cuda/device_bytes.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -29,28 +28,6 @@ namespace lockstep {
 namespace {
 
 constexpr Index ranks = 8;
-
-// Normal BF16 numbers, of which a tensor is a repetition.
-const DeviceBytes& pattern() {
-  static const DeviceBytes bytes = [] {
-    Tensor tensor{DType::bf16, 1, 1 << 20, std::vector<std::byte>(2 << 20)};
-    Random random(1);
-    for (Index j = 0; j < tensor.cols; ++j) {
-      const auto code = static_cast<std::uint16_t>(encode(DType::bf16, random.normal()));
-      std::memcpy(tensor.bytes.data() + 2 * j, &code, 2);
-    }
-    return DeviceBytes(std::span<const std::byte>(tensor.bytes));
-  }();
-  return bytes;
-}
-
-void fill(void* to, Index bytes) {
-  for (Index at = 0; at < bytes; at += static_cast<Index>(pattern().size()))
-    require(cudaMemcpy(static_cast<std::byte*>(to) + at, pattern().data(),
-                       static_cast<std::size_t>(std::min<Index>(bytes - at, static_cast<Index>(pattern().size()))),
-                       cudaMemcpyDefault),
-            "filling a matrix");
-}
 
 // A copy, or a sum of what lies with others.
 bool is_transfer(const PlanBody& body) {
@@ -88,7 +65,9 @@ void fill_buffers(const DeviceProgram& on_device, const Program& program) {
   for (Index b = 0; b < std::ssize(buffers); ++b)
     for (Index rank = 0; rank < ranks; ++rank) {
       const Index elements = buffers[static_cast<std::size_t>(b)].elements[static_cast<std::size_t>(rank)];
-      if (elements > 0) fill(on_device.memory().matrix(0, {b, rank, 0, 1, elements, elements}).data, 2 * elements);
+      if (elements > 0)
+        fill_with_numbers(on_device.memory().matrix(0, {b, rank, 0, 1, elements, elements}).data,
+                          static_cast<std::size_t>(2 * elements));
     }
 }
 
@@ -97,17 +76,13 @@ struct Whole {
   DeviceGemm gemm;
   DeviceBytes scratch;
 
-  static std::size_t bytes(Index rows, Index cols) { return static_cast<std::size_t>(2 * rows * cols); }
   explicit Whole(const Layer& l, Matmuls& matmuls)
-      : a(bytes(l.m, l.k)),
-        b(bytes(l.n, l.k)),
-        d(bytes(l.m, l.n)),
+      : a(numbers(l.m, l.k)),
+        b(numbers(l.n, l.k)),
+        d(static_cast<std::size_t>(2 * l.m * l.n)),
         gemm{{{a.data(), DType::bf16, l.m, l.k, l.k}}, {{b.data(), DType::bf16, l.n, l.k, l.k}}, {}, {}, {}, {},
              {d.data(), DType::bf16, l.m, l.n, l.n}},
-        scratch(static_cast<std::size_t>(scratch_bytes(matmuls, gemm))) {
-    fill(a.data(), 2 * l.m * l.k);
-    fill(b.data(), 2 * l.n * l.k);
-  }
+        scratch(static_cast<std::size_t>(scratch_bytes(matmuls, gemm))) {}
 };
 
 // The reduction of a rank's chunk over all ranks' partial sums, as the schedule does it at its end.

@@ -16,8 +16,8 @@ namespace lockstep {
 struct Reading {
   std::string words;   // "rank 2 missing"
   std::string output;  // "y", "dx", "dw", "db", "main_grad"
-  std::string
-      where;  // of what it explains: "call 0, y, columns 0..15, rank 1 of 4 (rows 4..7)"; of a world, which group
+  // Of what it explains: "call 0, y, columns 0..15, rank 1 of 4 (rows 4..7)"; of a world, which group.
+  std::string where;
   Index call = 0;
   Index explains = 0, of = 0;  // differing elements of that output of that call
   Index against = 0;           // right elements that it says are wrong

@@ -23,25 +23,26 @@ bool is_transfer(const Plan& plan, const PlanOp& op, const Copy& copy) {
   return !plan.groups.empty() && copy.to.rank != op.rank && !copy.to.empty();
 }
 
+// The transfers of `which` operations go to the rank of the world that has the number of the peer's place.
+Change sent_by_place(bool (*which)(const Plan&, const PlanOp&)) {
+  return on_each<Copy>([which](const Plan& plan, const PlanOp& op, Copy& c) {
+    return which(plan, op) && is_transfer(plan, op, c) && take_place_for_rank(plan, c.to.rank) && fits(plan, c.to);
+  });
+}
+
 Fault external_peer_as_world_rank() {
   return everywhere(
       {"external_peer_as_world_rank", kind, 3, "NVIDIA/TransformerEngine #2179 (eb69fad7b)",
        "an external gather takes a peer's rank in the group for its rank in the world"},
       "the external gather sends to the ranks of the world that have the numbers of its peers in the group",
-      on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
-        return is_on(plan, op, "external") && is_transfer(plan, op, c) && take_place_for_rank(plan, c.to.rank) &&
-               fits(plan, c.to);
-      }));
+      sent_by_place([](const Plan& plan, const PlanOp& op) { return is_on(plan, op, "external"); }));
 }
 
 Fault peer_as_world_rank() {
   return everywhere({"peer_as_world_rank", kind, 3, "vllm-project/vllm #2530",
                      "what is pushed goes to the rank of the world that has the peer's rank in the group"},
                     "pushes go to the ranks of the world that have the numbers of the peers in the group",
-                    on_each<Copy>([](const Plan& plan, const PlanOp& op, Copy& c) {
-                      return is_push(plan, op) && is_transfer(plan, op, c) && take_place_for_rank(plan, c.to.rank) &&
-                             fits(plan, c.to);
-                    }));
+                    sent_by_place(is_push));
 }
 
 Fault source_as_world_rank() {

@@ -1,4 +1,5 @@
 #include "property_tests/case_generator.h"
+#include "property_tests/refusal_by.h"
 #include "reference/contract/refusal.h"
 
 #include <gmock/gmock.h>
@@ -11,11 +12,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string refusal_of(const std::string& line) try {
-  parse_case(line);
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
+std::string refusal_of(const std::string& line) {
+  return refusal_by([&] { parse_case(line); });
 }
 
 RC_GTEST_PROP(CaseLine, RoundTrips, ()) {

@@ -1,4 +1,5 @@
 #include "property_tests/in_a_world.h"
+#include "property_tests/refusal_by.h"
 #include "reference/contract/refusal.h"
 
 #include <gmock/gmock.h>
@@ -14,11 +15,8 @@ using testing::HasSubstr;
 
 RankLists dealt(const std::string& line) { return groups_of(parse_case(line).first()); }
 
-std::string refusal_of(const std::string& line) try {
-  parse_case(line);
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
+std::string refusal_of(const std::string& line) {
+  return refusal_by([&] { parse_case(line); });
 }
 
 RC_GTEST_PROP(Groups, DealEveryRankOnceToGroupsOfOneSize, ()) {

@@ -2,6 +2,7 @@
 #include "oracle/judges/cuda/exact_factors.h"
 
 #include "oracle/inputs/random.h"
+#include "property_tests/refusal_by.h"
 #include "reference/contract/refusal.h"
 
 #include <gmock/gmock.h>
@@ -23,19 +24,11 @@ DeviceClaim claim() {
       "c", of(4, 6), {{{"a", of(4, 8), -3}, {"b", of(6, 8), 1}, 0.75f}}, {{"d", of(4, 6), -1}, {"bias", of(1, 6), 5}}};
 }
 
-template <typename F>
-std::string refusal_of(const F& f) try {
-  f();
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
-}
-
 template <typename Change>
 std::string with(const Change& change) {
   DeviceClaim changed = claim();
   change(changed);
-  return refusal_of([&] { expect_claim(changed); });
+  return refusal_by([&] { expect_claim(changed); });
 }
 
 TEST(ExactFactors, TheQuantumIsTheFinestOfWhatIsAddedUp) {
@@ -78,7 +71,7 @@ TEST(ExactFactors, WhatIsNoMatrixIsRefused) {
 Tally met(double largest) { return {.largest = std::bit_cast<std::uint64_t>(largest)}; }
 
 std::string exactness(const std::vector<Tally>& inputs) {
-  return refusal_of([&] { expect_exact(claim(), inputs); });
+  return refusal_by([&] { expect_exact(claim(), inputs); });
 }
 
 // In quanta of 2^-4: 8 * 3 a b, 8 d, 512 bias.

@@ -2,17 +2,9 @@
 #pragma once
 
 #include "fused/config/overlap_config_json.h"
-#include "reference/contract/refusal.h"
+#include "property_tests/refusal_by.h"
 
 namespace lockstep {
-
-template <typename Function>
-std::string refusal_by(const Function& function) try {
-  function();
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
-}
 
 inline std::string refusal_of(const std::string& text, Index tp = 8) {
   return refusal_by([&] { parse_overlap_config(text, tp); });

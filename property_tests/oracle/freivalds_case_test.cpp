@@ -8,6 +8,7 @@
 #include "oracle/inputs/random.h"
 #include "oracle/judges/expected.h"
 #include "oracle/judges/observe.h"
+#include "property_tests/refusal_by.h"
 #include "reference/contract/refusal.h"
 
 #include <gmock/gmock.h>
@@ -163,26 +164,18 @@ Index faults_seen(Index cases) {
 TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoes) { EXPECT_GE(faults_seen(4), 25); }
 TEST(FreivaldsCase, SeesFaultsAsTheReferenceDoesNightly) { EXPECT_GE(faults_seen(200), 33); }
 
-template <typename F>
-std::string refusal_of(const F& f) try {
-  f();
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
-}
-
 TEST(FreivaldsCase, RefusesWhatItCannotJudge) {
   const Known normal{parse_case("data=normal")};
-  EXPECT_THAT(refusal_of([&] { normal.by_freivalds(normal.wanted); }), testing::HasSubstr("data=normal"));
+  EXPECT_THAT(refusal_by([&] { normal.by_freivalds(normal.wanted); }), testing::HasSubstr("data=normal"));
   const Known known{parse_case("op=row_linear pass=both tp=2")};
-  EXPECT_THAT(refusal_of([&] { known.by_freivalds({}); }), testing::HasSubstr("outputs of 0"));
+  EXPECT_THAT(refusal_by([&] { known.by_freivalds({}); }), testing::HasSubstr("outputs of 0"));
   Outputs outputs = known.wanted;
   outputs[0].erase("dx");
-  EXPECT_THAT(refusal_of([&] { known.by_freivalds(outputs); }), testing::HasSubstr("call 0 has no dx"));
+  EXPECT_THAT(refusal_by([&] { known.by_freivalds(outputs); }), testing::HasSubstr("call 0 has no dx"));
   outputs = known.wanted, outputs[0]["dw"].pop_back();
-  EXPECT_THAT(refusal_of([&] { known.by_freivalds(outputs); }), testing::HasSubstr("dw of call 0 has 1 ranks"));
+  EXPECT_THAT(refusal_by([&] { known.by_freivalds(outputs); }), testing::HasSubstr("dw of call 0 has 1 ranks"));
   outputs = known.wanted, outputs[0]["y"][1] = poisoned(DType::bf16, 3, 8);
-  EXPECT_THAT(refusal_of([&] { known.by_freivalds(outputs); }),
+  EXPECT_THAT(refusal_by([&] { known.by_freivalds(outputs); }),
               testing::HasSubstr("y of call 0 of rank 1 is 3 x 8: by the case it is 4 x 8"));
 }
 

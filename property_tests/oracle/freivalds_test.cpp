@@ -5,6 +5,7 @@
 #include "oracle/judges/freivalds/ones.h"
 #include "property_tests/exact_product.h"
 #include "property_tests/matrix.h"
+#include "property_tests/refusal_by.h"
 #include "reference/contract/refusal.h"
 
 #include <gmock/gmock.h>
@@ -335,23 +336,15 @@ TEST(FreivaldsGemm, AgreesWithTheReferenceAndFindsAnElement) {
   EXPECT_EQ(freivalds(inputs, output, {}), findings_of({wrong}));
 }
 
-template <typename F>
-std::string refusal_of(const F& f) try {
-  f();
-  return "accepted";
-} catch (const Refusal& refusal) {
-  return refusal.what();
-}
-
 TEST(FreivaldsGemm, RefusesWhatIsNoProductOfItsCodes) {
   GemmInputs inputs = fp8_gemm(exact_product(2, 3, 40, DType::e4m3, DType::f32, 7, 3));
   const Tensor output = gemm(inputs, exact_sum).output;
   inputs.output_scale = 2;
-  EXPECT_THAT(refusal_of([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("output_scale is 2"));
+  EXPECT_THAT(refusal_by([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("output_scale is 2"));
   inputs.output_scale = 1, inputs.input_scale = encode(DType::f32, matrix(1, 1, {INFINITY}));
-  EXPECT_THAT(refusal_of([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("scale is finite"));
+  EXPECT_THAT(refusal_by([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("scale is finite"));
   inputs.scaling = Scaling::by_1x128_128x128;
-  EXPECT_THAT(refusal_of([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("scales by blocks"));
+  EXPECT_THAT(refusal_by([&] { freivalds(inputs, output, {}); }), testing::HasSubstr("scales by blocks"));
 }
 
 TEST(Freivalds, RefusesDataThatIsNotExact) {
@@ -359,7 +352,7 @@ TEST(Freivalds, RefusesDataThatIsNotExact) {
   const auto with = [&](float value) {
     ExactProduct p = good;
     set_code(p.b, 2, 1, encode(DType::f32, value));
-    return refusal_of([&] { check(p); });
+    return refusal_by([&] { check(p); });
   };
   EXPECT_THAT(with(NAN), testing::HasSubstr("b is nan at row 2, column 1"));
   EXPECT_THAT(with(INFINITY), testing::HasSubstr("b is inf at row 2, column 1"));
@@ -371,14 +364,14 @@ TEST(Freivalds, RefusesDataThatIsNotExact) {
 TEST(Freivalds, RefusesASumThatTheOutputHasNoCodeFor) {
   const ExactProduct p{encode(DType::bf16, matrix(1, 2, {128, 1})), encode(DType::bf16, matrix(1, 2, {2, 1})),
                        encode(DType::bf16, matrix(1, 1, {257}))};
-  EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("c must be 257 * 2^0 at row 0, column 0, which bf16"));
+  EXPECT_THAT(refusal_by([&] { check(p); }), testing::HasSubstr("c must be 257 * 2^0 at row 0, column 0, which bf16"));
 }
 
 TEST(Freivalds, RefusesAnOutputWithAHole) {
   const ExactProduct p = f32_product(4, 5, 6);
   Claim claim = claim_of(p);
   claim.c.parts.clear();
-  EXPECT_THAT(refusal_of([&] { freivalds(claim, {}); }), testing::HasSubstr("c has no tensor at some of its 4 x 5"));
+  EXPECT_THAT(refusal_by([&] { freivalds(claim, {}); }), testing::HasSubstr("c has no tensor at some of its 4 x 5"));
   claim.c.parts = {{&p.c, 0, 1}};
   EXPECT_THROW(freivalds(claim, {}), std::logic_error);
 }
@@ -386,11 +379,11 @@ TEST(Freivalds, RefusesAnOutputWithAHole) {
 TEST(Freivalds, RefusesShapesThatDoNotGoTogether) {
   ExactProduct p = f32_product(4, 5, 6);
   p.b = encode(DType::bf16, Matrix(5, 7));
-  EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("b is 5 x 7: beside a of 4 x 6 it is 5 x 6"));
+  EXPECT_THAT(refusal_by([&] { check(p); }), testing::HasSubstr("b is 5 x 7: beside a of 4 x 6 it is 5 x 6"));
   p.b = encode(DType::bf16, Matrix(4, 6));
-  EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("b is 4 x 6"));
+  EXPECT_THAT(refusal_by([&] { check(p); }), testing::HasSubstr("b is 4 x 6"));
   p.a = encode(DType::bf16, Matrix(3, 6));
-  EXPECT_THAT(refusal_of([&] { check(p); }), testing::HasSubstr("a is 3 x 6: beside c of 4 x 5"));
+  EXPECT_THAT(refusal_by([&] { check(p); }), testing::HasSubstr("a is 3 x 6: beside c of 4 x 5"));
 }
 
 }  // namespace

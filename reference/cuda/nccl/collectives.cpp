@@ -31,17 +31,18 @@ struct OnRank {
         receive(static_cast<std::size_t>(received * bytes_of(tensor.dtype))) {}
 };
 
-// enqueue(rank, its memory); every rank receives [rows, cols].
+// enqueue(rank, its memory, the type); every rank receives [rows, cols].
 template <typename Enqueue>
 std::vector<Tensor> run(const std::vector<Tensor>& of_ranks, Index rows, const Enqueue& enqueue) {
   const Index cols = of_ranks.front().cols;
+  const ncclDataType_t type = nccl_type(of_ranks.front().dtype);  // refused before a group is begun
   std::vector<OnRank> ranks;
   for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
     require(cudaSetDevice(static_cast<int>(rank)), "choosing a device");
     ranks.emplace_back(of_ranks[rank], rows * cols);
   }
   require_nccl(ncclGroupStart(), "ncclGroupStart");
-  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) enqueue(rank, ranks[rank]);
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) enqueue(rank, ranks[rank], type);
   require_nccl(ncclGroupEnd(), "ncclGroupEnd");
   std::vector<Tensor> received;
   for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
@@ -69,17 +70,18 @@ NcclRanks::NcclRanks(int count) {
 }
 
 std::vector<Tensor> NcclRanks::all_gather(const std::vector<Tensor>& of_ranks) const {
-  return run(of_ranks, of_ranks.front().rows * std::ssize(of_ranks), [&](std::size_t rank, const OnRank& on) {
-    require_nccl(ncclAllGather(on.send.data(), on.receive.data(), elements(of_ranks[rank]),
-                               nccl_type(of_ranks[rank].dtype), communicators_[rank].get(), on.stream.get()),
-                 "ncclAllGather");
-  });
+  return run(of_ranks, of_ranks.front().rows * std::ssize(of_ranks),
+             [&](std::size_t rank, const OnRank& on, ncclDataType_t type) {
+               require_nccl(ncclAllGather(on.send.data(), on.receive.data(), elements(of_ranks[rank]), type,
+                                          communicators_[rank].get(), on.stream.get()),
+                            "ncclAllGather");
+             });
 }
 
 std::vector<Tensor> NcclRanks::all_reduce(const std::vector<Tensor>& of_ranks) const {
-  return run(of_ranks, of_ranks.front().rows, [&](std::size_t rank, const OnRank& on) {
-    require_nccl(ncclAllReduce(on.send.data(), on.receive.data(), elements(of_ranks[rank]),
-                               nccl_type(of_ranks[rank].dtype), ncclSum, communicators_[rank].get(), on.stream.get()),
+  return run(of_ranks, of_ranks.front().rows, [&](std::size_t rank, const OnRank& on, ncclDataType_t type) {
+    require_nccl(ncclAllReduce(on.send.data(), on.receive.data(), elements(of_ranks[rank]), type, ncclSum,
+                               communicators_[rank].get(), on.stream.get()),
                  "ncclAllReduce");
   });
 }
@@ -87,11 +89,10 @@ std::vector<Tensor> NcclRanks::all_reduce(const std::vector<Tensor>& of_ranks) c
 std::vector<Tensor> NcclRanks::reduce_scatter(const std::vector<Tensor>& of_ranks) const {
   const Index rows = of_ranks.front().rows, ranks = std::ssize(of_ranks);
   if (rows % ranks != 0) refuse("a reduce-scatter of {} rows over {} ranks: NCCL wants equal parts", rows, ranks);
-  return run(of_ranks, rows / ranks, [&](std::size_t rank, const OnRank& on) {
-    require_nccl(
-        ncclReduceScatter(on.send.data(), on.receive.data(), elements(of_ranks[rank]) / of_ranks.size(),
-                          nccl_type(of_ranks[rank].dtype), ncclSum, communicators_[rank].get(), on.stream.get()),
-        "ncclReduceScatter");
+  return run(of_ranks, rows / ranks, [&](std::size_t rank, const OnRank& on, ncclDataType_t type) {
+    require_nccl(ncclReduceScatter(on.send.data(), on.receive.data(), elements(of_ranks[rank]) / of_ranks.size(), type,
+                                   ncclSum, communicators_[rank].get(), on.stream.get()),
+                 "ncclReduceScatter");
   });
 }
 
