@@ -33,5 +33,5 @@ lines=12 step overlap 300 "$build/lockstep_cuda_bench" --benchmark_filter='devic
 lines=3 step judge 60 "$build/lockstep_cuda_bench" --benchmark_filter=judge --benchmark_out="$out/judge.json"
 lines=14 step small 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_stage|device_operation|device_campaign' --benchmark_out="$out/small.json"
 lines=1 step memcheck 120 compute-sanitizer --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 100 --seed 8 --threads 1
-lines=1 step racecheck 300 compute-sanitizer --tool racecheck --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 60 --seed 8 --threads 1
+lines=1 step racecheck 300 compute-sanitizer --tool racecheck --error-exitcode 1 "$build/lockstep_cuda" run --device cuda --cases 20 --seed 8 --threads 1
 exit "$failed"
