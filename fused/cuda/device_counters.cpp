@@ -12,8 +12,8 @@ Index room(std::size_t bytes) { return in_arena(static_cast<Index>(bytes)); }
 
 }  // namespace
 
-DeviceCounters::DeviceCounters(const Program& program, const Graph& graph)
-    : program_(program), graph_(graph), counters_(program), records_of_(graph.steps.size()) {
+DeviceCounters::DeviceCounters(const Program& program, const Graph& graph, std::chrono::nanoseconds limit)
+    : program_(program), graph_(graph), limit_(limit), counters_(program), records_of_(graph.steps.size()) {
   for (std::size_t n = 0; n < graph.steps.size(); ++n)
     if (std::holds_alternative<Wait>(op_at(program, graph.steps[n]).body)) records_of_[n] = waits_++;
 }
@@ -46,14 +46,15 @@ void DeviceCounters::forget() const {
   settle();
 }
 
-DeviceWait DeviceCounters::wait(const Step& step, const Wait& wait, std::chrono::nanoseconds limit) const {
+DeviceWait DeviceCounters::wait_of(const Step& step) const {
+  const auto& wait = std::get<Wait>(op_at(program_, step).body);
   const Counter& counter = counter_at(program_, step, wait.counter);
   const std::size_t id = counters_.id(step, wait.counter);
   return {.counter = values_ + id,
           .base = bases_ + id,
           .beyond_base = static_cast<std::uint64_t>(counters_.base(step, wait.counter) + wait.value),
           .how = {static_cast<int>(counter.bits), counter.wraps},
-          .limit_ns = static_cast<std::uint64_t>(limit.count()),
+          .limit_ns = static_cast<std::uint64_t>(limit_.count()),
           .record = records_ + records_of_[graph_.node_of(step)],
           .gave_up_at = gave_up_at_,
           .counters = values_,
@@ -61,8 +62,16 @@ DeviceWait DeviceCounters::wait(const Step& step, const Wait& wait, std::chrono:
           .count = static_cast<Index>(counters_.count())};
 }
 
-void DeviceCounters::enqueue(cudaStream_t stream, const Step& step, const Signal& signal) const {
-  enqueue_signal(stream, values_ + counters_.id(step, signal.counter), static_cast<std::uint64_t>(signal.add));
+void DeviceCounters::enqueue_waits(cudaStream_t stream, std::span<const Step> waits) const {
+  std::vector<DeviceWait> all;
+  for (const Step& step : waits) all.push_back(wait_of(step));
+  lockstep::enqueue_waits(stream, all);
+}
+
+void DeviceCounters::enqueue_signal(cudaStream_t stream, const Step& step) const {
+  const auto& signal = std::get<Signal>(op_at(program_, step).body);
+  lockstep::enqueue_signal(stream, values_ + counters_.id(step, signal.counter),
+                           static_cast<std::uint64_t>(signal.add));
 }
 
 void DeviceCounters::enqueue_end(cudaStream_t stream) const {

@@ -1,6 +1,7 @@
 // The counters of a program in the memory of a device (signals.h), and what its waits found.
 #pragma once
 
+#include "fused/cuda/lane_signals.h"
 #include "fused/cuda/signals.h"
 #include "fused/host/walk.h"
 
@@ -8,17 +9,17 @@
 
 namespace lockstep {
 
-class DeviceCounters {
+class DeviceCounters : public LaneSignals {
  public:
-  // The program and the graph outlive it.
-  DeviceCounters(const Program& program, const Graph& graph);
+  // The program and the graph outlive it; `limit` of a wait, from when it starts.
+  DeviceCounters(const Program& program, const Graph& graph, std::chrono::nanoseconds limit);
 
   Index bytes() const;
   // Aligned to 256 bytes; sets what is there.
   void place(std::byte* at);
 
-  DeviceWait wait(const Step& step, const Wait& wait, std::chrono::nanoseconds limit) const;
-  void enqueue(cudaStream_t stream, const Step& step, const Signal& signal) const;
+  void enqueue_signal(cudaStream_t stream, const Step& step) const override;
+  void enqueue_waits(cudaStream_t stream, std::span<const Step> waits) const override;
   // At the end of a run.
   void enqueue_end(cudaStream_t stream) const;
 
@@ -29,8 +30,11 @@ class DeviceCounters {
   void forget() const;
 
  private:
+  DeviceWait wait_of(const Step& step) const;
+
   const Program& program_;
   const Graph& graph_;
+  std::chrono::nanoseconds limit_;
   Counters counters_;
   std::vector<std::size_t> records_of_;  // of each node, of a wait
   std::size_t waits_ = 0;

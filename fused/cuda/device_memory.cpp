@@ -48,24 +48,35 @@ void DeviceMemory::copy_out(Memory& to, const std::byte* image, int device) cons
   }
 }
 
+void DeviceMemory::begins_anywhere() {
+  for (const auto& [device, bytes] : bytes_)
+    begins_[device] = reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(device + 2) << 48);
+}
+
 // One image of everything on a device, so that one transfer takes it.
-void DeviceMemory::upload(const Memory& from) const {
-  for (const auto& [device, bytes] : bytes_) {
-    std::vector<std::byte> image(at_index(bytes));
-    copy_in(from, image.data(), device);
-    require(cudaMemcpy(begins_.at(device), image.data(), image.size(), cudaMemcpyDefault),
-            "copying a program's memory to the device");
-  }
+void DeviceMemory::upload(const Memory& from, int device) const {
+  std::vector<std::byte> image(at_index(bytes_on(device)));
+  if (image.empty()) return;
+  copy_in(from, image.data(), device);
+  require(cudaMemcpy(begins_.at(device), image.data(), image.size(), cudaMemcpyDefault),
+          "copying a program's memory to the device");
   settle();
 }
 
-void DeviceMemory::download(Memory& to) const {
-  for (const auto& [device, bytes] : bytes_) {
-    std::vector<std::byte> image(at_index(bytes));
+void DeviceMemory::upload(const Memory& from) const {
+  for (const auto& [device, bytes] : bytes_) upload(from, device);
+}
+
+std::vector<std::byte> DeviceMemory::image_of(int device) const {
+  std::vector<std::byte> image(at_index(bytes_on(device)));
+  if (!image.empty())
     require(cudaMemcpy(image.data(), begins_.at(device), image.size(), cudaMemcpyDefault),
             "copying a program's memory from the device");
-    copy_out(to, image.data(), device);
-  }
+  return image;
+}
+
+void DeviceMemory::download(Memory& to) const {
+  for (const auto& [device, bytes] : bytes_) copy_out(to, image_of(device).data(), device);
 }
 
 }  // namespace lockstep

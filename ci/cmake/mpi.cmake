@@ -1,0 +1,8 @@
+# MPI where it is. Sets LOCKSTEP_HAVE_MPI (target MPI::MPI_CXX).
+set(LOCKSTEP_HAVE_MPI OFF)
+find_package(MPI QUIET COMPONENTS CXX)
+if(MPI_CXX_FOUND)
+  set(LOCKSTEP_HAVE_MPI ON)
+  target_compile_definitions(MPI::MPI_CXX INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  message(STATUS "MPI: ${MPI_CXX_VERSION}")
+endif()

@@ -1,0 +1,44 @@
+// The processes that run a program together, and what they do together: each of these is called by all of them.
+#pragma once
+
+#include "reference/contract/dtype.h"
+
+#include <mpi.h>
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace lockstep {
+
+struct Team {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0, size = 1;
+};
+
+void require_mpi(int status, const std::string& what);
+
+Team team_of(MPI_Comm comm);
+// Whether all share a machine's memory.
+bool on_one_node(const Team& team);
+void broadcast(const Team& team, std::span<std::byte> bytes, int from);
+// Of each process as many bytes as `mine` has, one after the other.
+std::vector<std::byte> all_gathered(const Team& team, std::span<const std::byte> mine);
+// Each does it; where one cannot, all throw what it says, and nobody goes on.
+void agreed(const Team& team, const std::function<void()>& action);
+
+// Memory that all of them reach, of zeros.
+class SharedWindow {
+ public:
+  SharedWindow(const Team& team, Index bytes);
+  ~SharedWindow();
+  SharedWindow(const SharedWindow&) = delete;
+  SharedWindow& operator=(const SharedWindow&) = delete;
+  std::byte* data() const { return data_; }  // aligned to a page
+
+ private:
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace lockstep
