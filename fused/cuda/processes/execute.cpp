@@ -60,8 +60,10 @@ std::unique_ptr<DeviceLanes> lanes_of_process(Here& here, const Team& team, cons
 // Asks now and then, so that processes on few cores do not keep each other from theirs.
 void await_end(cudaStream_t stream) {
   cudaError_t status = cudaSuccess;
-  while ((status = cudaStreamQuery(stream)) == cudaErrorNotReady)
+  while ((status = cudaStreamQuery(stream)) == cudaErrorNotReady) {
+    cudaGetLastError();  // it is no error, but would be told as one of what comes next
     std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
   require(status, "running a program on the device");
 }
 
