@@ -12,10 +12,10 @@
 namespace lockstep {
 namespace {
 
-Placement dealt(const Program& program, const Team& team) {
+Placement dealt(const Program& program, const Processes& processes) {
   Placement process_of;
   for (Index rank = 0; rank < program.calls.front().ranks; ++rank)
-    process_of.push_back(static_cast<int>(rank % team.size));
+    process_of.push_back(static_cast<int>(rank % processes.size));
   return process_of;
 }
 
@@ -30,14 +30,14 @@ struct Here {
   std::unique_lock<std::mutex> in_use;
   int number;
 
-  Here(const Program& of, const Pick& pick, const Team& team)
+  Here(const Program& of, const Pick& pick, const Processes& processes)
       : program(of),
         graph(graph_of(of)),
         walked(ordered(of, pick, order)),
         values(queue_values(of, graph)),
-        memory(of, dealt(of, team)),
+        memory(of, dealt(of, processes)),
         in_use(devices().in_use),
-        number(team.rank % static_cast<int>(devices().all.size())) {
+        number(processes.rank % static_cast<int>(devices().all.size())) {
     device().make_current();
     expect_stream_memory(number);
   }
@@ -46,14 +46,14 @@ struct Here {
 };
 
 // The lanes of this process's ranks; what they have to themselves lies in the device's arena.
-std::unique_ptr<DeviceLanes> lanes_of_process(Here& here, const Team& team, const PeerMemory& peers,
+std::unique_ptr<DeviceLanes> lanes_of_process(Here& here, const Processes& processes, const PeerMemory& peers,
                                               const SharedCounters& counters, const LaneOptions& options) {
-  std::vector<int> device_of = dealt(here.program, team);
-  for (int& device : device_of) device = device == team.rank ? here.number : elsewhere;
+  std::vector<int> device_of = dealt(here.program, processes);
+  for (int& device : device_of) device = device == processes.rank ? here.number : elsewhere;
   auto lanes = std::make_unique<DeviceLanes>(LaneWorld{here.program, here.graph, here.order, here.memory, counters},
                                              device_of, here.number, options);
   lanes->place_on(here.number, here.device().arena(lanes->bytes_on(here.number)));
-  for (int process = 0; process < team.size; ++process) here.memory.begins_at(process, peers.of(process));
+  for (int process = 0; process < processes.size; ++process) here.memory.begins_at(process, peers.of(process));
   return lanes;
 }
 
@@ -79,33 +79,33 @@ void run(DeviceLanes& lanes, const SharedCounters& counters, std::chrono::millis
   }
 }
 
-void gather(Memory& memory, const Here& here, const Team& team) {
-  for (int process = 0; process < team.size; ++process) {
+void gather(Memory& memory, const Here& here, const Processes& processes) {
+  for (int process = 0; process < processes.size; ++process) {
     std::vector<std::byte> image(static_cast<std::size_t>(here.memory.bytes_on(process)));
-    agreed(team, [&] {
-      if (process == team.rank) image = here.memory.image_of(process);
+    agreed(processes, [&] {
+      if (process == processes.rank) image = here.memory.image_of(process);
     });
-    broadcast(team, image, process);
+    broadcast(processes, image, process);
     here.memory.copy_out(memory, image.data(), process);
   }
 }
 
 }  // namespace
 
-Walked execute_in_processes(const Program& program, const Pick& pick, Memory& memory, const Team& team,
+Walked execute_in_processes(const Program& program, const Pick& pick, Memory& memory, const Processes& processes,
                             const ProcessOptions& options) {
   std::optional<Here> here;
-  agreed(team, [&] { here.emplace(program, pick, team); });
-  const SharedCounters counters(team, here->graph, here->values);
-  const PeerMemory peers(team, here->memory.bytes_on(team.rank));
+  agreed(processes, [&] { here.emplace(program, pick, processes); });
+  const SharedCounters counters(processes, here->graph, here->values);
+  const PeerMemory peers(processes, here->memory.bytes_on(processes.rank));
   std::unique_ptr<DeviceLanes> lanes;
-  agreed(team, [&] {
-    lanes = lanes_of_process(*here, team, peers, counters, options);
-    here->memory.upload(memory, team.rank);
+  agreed(processes, [&] {
+    lanes = lanes_of_process(*here, processes, peers, counters, options);
+    here->memory.upload(memory, processes.rank);
   });
-  agreed(team, [&] { run(*lanes, counters, options.limit); });
+  agreed(processes, [&] { run(*lanes, counters, options.limit); });
   if (counters.is_stopped()) return stood_still(program, here->graph, here->values, counters.held_when_stopped());
-  gather(memory, *here, team);
+  gather(memory, *here, processes);
   return here->walked;
 }
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "fused/cuda/device_lanes.h"
-#include "fused/cuda/processes/team.h"
+#include "fused/cuda/processes/processes.h"
 #include "fused/host/memory.h"
 #include "fused/host/walk.h"
 
@@ -18,10 +18,10 @@ struct ProcessOptions : LaneOptions {
   std::chrono::milliseconds limit{10'000};
 };
 
-// Called by all processes of the team, with the same program and memory, of which each uploads its own ranks'. What
+// Called by all the processes, with the same program and memory, of which each uploads its own ranks'. What
 // returns is the same in all, and so is the memory: every rank's. `pick` chooses the order in which is enqueued, and
 // chooses the same in all.
-Walked execute_in_processes(const Program& program, const Pick& pick, Memory& memory, const Team& team,
+Walked execute_in_processes(const Program& program, const Pick& pick, Memory& memory, const Processes& processes,
                             const ProcessOptions& options);
 
 }  // namespace lockstep

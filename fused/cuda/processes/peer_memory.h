@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fused/cuda/exported_bytes.h"
-#include "fused/cuda/processes/team.h"
+#include "fused/cuda/processes/processes.h"
 
 #include <deque>
 #include <optional>
@@ -14,7 +14,7 @@ class PeerMemory {
  public:
   // So many bytes of this process's current device. Called by all, as is its end: who maps lets go before who owns
   // frees.
-  PeerMemory(const Team& team, Index bytes);
+  PeerMemory(const Processes& processes, Index bytes);
   ~PeerMemory();
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
@@ -26,7 +26,7 @@ class PeerMemory {
   void map_all(const std::vector<std::byte>& handles);
   void let_go();
 
-  Team team_;
+  Processes processes_;
   std::optional<ExportedBytes> own_;
   std::deque<MappedBytes> mapped_;
   std::vector<std::byte*> begins_;

@@ -19,11 +19,11 @@ std::atomic_ref<std::uint64_t> shared(std::uint64_t* word) { return std::atomic_
 
 }  // namespace
 
-SharedCounters::SharedCounters(const Team& team, const Graph& graph, const QueueValues& values)
-    : graph_(graph), values_(values), window_(team, bytes_for(values)) {
-  agreed(team, [&] {
+SharedCounters::SharedCounters(const Processes& processes, const Graph& graph, const QueueValues& values)
+    : graph_(graph), values_(values), window_(processes, bytes_for(values)) {
+  agreed(processes, [&] {
     registered_.emplace(window_.data(), static_cast<std::size_t>(bytes_for(values)));
-    if (team.rank == 0)
+    if (processes.rank == 0)
       for (std::size_t id = 0; id < values.counters; ++id) shared(word(first_counter + id)).store(values.begin);
   });
 }

@@ -7,7 +7,7 @@
 
 #include "fused/cuda/exported_bytes.h"
 #include "fused/cuda/lane_signals.h"
-#include "fused/cuda/processes/team.h"
+#include "fused/cuda/processes/processes.h"
 #include "fused/plan/queue_values.h"
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace lockstep {
 class SharedCounters : public LaneSignals {
  public:
   // Called by all processes, with the same values. These and the graph outlive it.
-  SharedCounters(const Team& team, const Graph& graph, const QueueValues& values);
+  SharedCounters(const Processes& processes, const Graph& graph, const QueueValues& values);
 
   void enqueue_signal(cudaStream_t stream, const Step& step) const override;
   void enqueue_waits(cudaStream_t stream, std::span<const Step> waits) const override;

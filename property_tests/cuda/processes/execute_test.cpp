@@ -16,9 +16,9 @@
 namespace lockstep {
 namespace {
 
-const Team& world() {
-  static const Team team = team_of(MPI_COMM_WORLD);
-  return team;
+const Processes& world() {
+  static const Processes all = processes_of(MPI_COMM_WORLD);
+  return all;
 }
 
 class BetweenProcesses : public testing::Test {

@@ -11,26 +11,26 @@
 
 namespace lockstep {
 
-struct Team {
+struct Processes {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
 };
 
 void require_mpi(int status, const std::string& what);
 
-Team team_of(MPI_Comm comm);
+Processes processes_of(MPI_Comm comm);
 // Whether all share a machine's memory.
-bool on_one_node(const Team& team);
-void broadcast(const Team& team, std::span<std::byte> bytes, int from);
+bool on_one_node(const Processes& processes);
+void broadcast(const Processes& processes, std::span<std::byte> bytes, int from);
 // Of each process as many bytes as `mine` has, one after the other.
-std::vector<std::byte> all_gathered(const Team& team, std::span<const std::byte> mine);
+std::vector<std::byte> all_gathered(const Processes& processes, std::span<const std::byte> mine);
 // Each does it; where one cannot, all throw what it says, and nobody goes on.
-void agreed(const Team& team, const std::function<void()>& action);
+void agreed(const Processes& processes, const std::function<void()>& action);
 
 // Memory that all of them reach, of zeros.
 class SharedWindow {
  public:
-  SharedWindow(const Team& team, Index bytes);
+  SharedWindow(const Processes& processes, Index bytes);
   ~SharedWindow();
   SharedWindow(const SharedWindow&) = delete;
   SharedWindow& operator=(const SharedWindow&) = delete;

@@ -1,0 +1,93 @@
+#include "fused/cuda/processes/processes.h"
+
+#include "reference/contract/device_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+std::string sentence_of(const std::function<void()>& action) try {
+  action();
+  return "";
+} catch (const std::exception& error) {
+  return error.what();
+}
+
+// The same in all: that of the first process that has one.
+std::string first_sentence(const Processes& processes, std::string mine) {
+  int first = mine.empty() ? processes.size : processes.rank;
+  require_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, processes.comm), "agreeing");
+  if (first == processes.size) return "";
+  if (processes.size > 1) mine = fmt::format("process {}: {}", first, mine);
+  std::uint64_t size = mine.size();
+  broadcast(processes, std::as_writable_bytes(std::span(&size, 1)), first);
+  mine.resize(size);
+  broadcast(processes, std::as_writable_bytes(std::span(mine)), first);
+  return mine;
+}
+
+}  // namespace
+
+void require_mpi(int status, const std::string& what) {
+  if (status != MPI_SUCCESS) throw DeviceError(fmt::format("{} failed: MPI says {}", what, status));
+}
+
+Processes processes_of(MPI_Comm comm) {
+  Processes processes{comm};
+  require_mpi(MPI_Comm_rank(comm, &processes.rank), "MPI_Comm_rank");
+  require_mpi(MPI_Comm_size(comm, &processes.size), "MPI_Comm_size");
+  return processes;
+}
+
+bool on_one_node(const Processes& processes) {
+  MPI_Comm node = MPI_COMM_NULL;
+  require_mpi(MPI_Comm_split_type(processes.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+              "MPI_Comm_split_type");
+  const int size = processes_of(node).size;
+  MPI_Comm_free(&node);
+  return size == processes.size;
+}
+
+void broadcast(const Processes& processes, std::span<std::byte> bytes, int from) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(most, bytes.size())))
+    require_mpi(MPI_Bcast(bytes.data(), static_cast<int>(std::min(most, bytes.size())), MPI_BYTE, from, processes.comm),
+                "MPI_Bcast");
+}
+
+std::vector<std::byte> all_gathered(const Processes& processes, std::span<const std::byte> mine) {
+  std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(processes.size));
+  const int size = static_cast<int>(mine.size());
+  require_mpi(MPI_Allgather(mine.data(), size, MPI_BYTE, all.data(), size, MPI_BYTE, processes.comm), "MPI_Allgather");
+  return all;
+}
+
+void agreed(const Processes& processes, const std::function<void()>& action) {
+  if (const std::string sentence = first_sentence(processes, sentence_of(action)); !sentence.empty())
+    throw DeviceError(sentence);
+}
+
+SharedWindow::SharedWindow(const Processes& processes, Index bytes) {
+  const auto size = processes.rank == 0 ? static_cast<MPI_Aint>(bytes) + static_cast<MPI_Aint>(2 * page) : 0;
+  void* begin = nullptr;
+  require_mpi(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, processes.comm, &begin, &window_),
+              "MPI_Win_allocate_shared");
+  MPI_Aint whole = 0;
+  int unit = 0;
+  require_mpi(MPI_Win_shared_query(window_, 0, &whole, &unit, &begin), "MPI_Win_shared_query");
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  data_ = reinterpret_cast<std::byte*>((address + page - 1) / page * page);
+  if (processes.rank == 0) std::memset(data_, 0, static_cast<std::size_t>(bytes));
+  require_mpi(MPI_Barrier(processes.comm), "MPI_Barrier");
+}
+
+SharedWindow::~SharedWindow() { MPI_Win_free(&window_); }
+
+}  // namespace lockstep
