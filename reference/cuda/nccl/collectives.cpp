@@ -3,23 +3,10 @@
 #include "reference/contract/cuda/device_bytes.h"
 #include "reference/contract/cuda/handles.h"
 #include "reference/contract/refusal.h"
-
-#include <nccl.h>
+#include "reference/cuda/nccl/status.h"
 
 namespace lockstep {
 namespace {
-
-void require_nccl(ncclResult_t status, const std::string& what) {
-  if (status != ncclSuccess)
-    throw DeviceError(fmt::format("{} failed: {} ({})", what, ncclGetErrorString(status), static_cast<int>(status)));
-}
-
-ncclDataType_t nccl_type(DType type) {
-  if (type == DType::f32) return ncclFloat32;
-  if (type == DType::bf16) return ncclBfloat16;
-  if (type == DType::fp16) return ncclFloat16;
-  refuse("NCCL sums f32, bf16 and fp16, not {}", name(type));
-}
 
 // What one rank has on its device.
 struct OnRank {
