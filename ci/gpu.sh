@@ -29,6 +29,12 @@ lines=2 step campaign_5 120 "$build/lockstep" run --device cuda --cases 2000 --s
 lines=2 step campaign_6 120 "$build/lockstep" run --device cuda --cases 2000 --seed 6
 lines=3 step tests 120 "$build/lockstep_cuda_tests"
 [ ! -x "$build/lockstep_nccl_tests" ] || lines=3 step nccl 60 "$build/lockstep_nccl_tests"
+# Several processes on this GPU, where there is MPI.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+for processes in 2 4; do
+  [ ! -x "$build/lockstep_process_tests" ] || lines=2 step "processes_$processes" 300 mpirun -np "$processes" "$build/lockstep_process_tests"
+  [ ! -x "$build/lockstep_nccl_process_tests" ] || lines=2 step "nccl_processes_$processes" 60 mpirun -np "$processes" "$build/lockstep_nccl_process_tests"
+done
 lines=12 step overlap 300 "$build/lockstep_cuda_bench" --benchmark_filter='device_chunks|device_overlap' --benchmark_out="$out/overlap.json"
 lines=3 step judge 60 "$build/lockstep_cuda_bench" --benchmark_filter=judge --benchmark_out="$out/judge.json"
 lines=14 step small 120 "$build/lockstep_cuda_bench" --benchmark_filter='device_stage|device_operation|device_campaign' --benchmark_out="$out/small.json"

@@ -116,6 +116,33 @@ TEST(StoodStill, IsWhatAWalkThatHangsTells) {
   EXPECT_GT(checked, 50);
 }
 
+// A signal that got lost on the way: the plan has it, the counter does not.
+TEST(StoodStill, KnowsASignalThatWasNeverWritten) {
+  Index checked = 0;
+  for (Index number = 0; number < 200; ++number) {
+    const Program right = drawn(number);
+    const Graph graph = graph_of(right);
+    const QueueValues values = queue_values(right, graph);
+    std::size_t lost = graph.steps.size();
+    std::vector<std::uint64_t> held(values.counters, values.begin);
+    for (std::size_t n = 0; n < graph.steps.size(); ++n)
+      if (std::holds_alternative<Signal>(op_at(right, graph.steps[n]).body))
+        held[values.counter[lost = n]] = values.number[n];
+    if (lost == graph.steps.size()) continue;
+    held[values.counter[lost]] -= 1;
+    const Walked stood = stood_still(right, graph, values, held);
+    ASSERT_FALSE(stood.ended[lost]);
+    for (std::size_t n = 0; n < lost; ++n) {
+      if (std::holds_alternative<Signal>(op_at(right, graph.steps[n]).body) &&
+          values.counter[n] == values.counter[lost]) {
+        ASSERT_TRUE(stood.ended[n]) << number;
+      }
+    }
+    ++checked;
+  }
+  EXPECT_GT(checked, 100);
+}
+
 TEST(Ordered, IsAllThatCanRunAndThenTheWaitsThatNeverEnd) {
   Index checked = 0;
   for (Index number = 0; number < 60; ++number) {

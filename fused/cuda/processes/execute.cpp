@@ -38,6 +38,7 @@ struct Here {
         memory(of, dealt(of, processes)),
         in_use(devices().in_use),
         number(processes.rank % static_cast<int>(devices().all.size())) {
+    if (!processes.share_a_node) throw DeviceError("processes on several nodes cannot map each other's device memory");
     device().make_current();
     expect_stream_memory(number);
   }

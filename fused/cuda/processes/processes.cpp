@@ -43,16 +43,13 @@ Processes processes_of(MPI_Comm comm) {
   Processes processes{comm};
   require_mpi(MPI_Comm_rank(comm, &processes.rank), "MPI_Comm_rank");
   require_mpi(MPI_Comm_size(comm, &processes.size), "MPI_Comm_size");
-  return processes;
-}
-
-bool on_one_node(const Processes& processes) {
   MPI_Comm node = MPI_COMM_NULL;
-  require_mpi(MPI_Comm_split_type(processes.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
-              "MPI_Comm_split_type");
-  const int size = processes_of(node).size;
+  int on_node = 0;
+  require_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  require_mpi(MPI_Comm_size(node, &on_node), "MPI_Comm_size");
   MPI_Comm_free(&node);
-  return size == processes.size;
+  processes.share_a_node = on_node == processes.size;
+  return processes;
 }
 
 void broadcast(const Processes& processes, std::span<std::byte> bytes, int from) {

@@ -14,13 +14,12 @@ namespace lockstep {
 struct Processes {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
+  bool share_a_node = true;  // and with it a machine's memory
 };
 
 void require_mpi(int status, const std::string& what);
 
 Processes processes_of(MPI_Comm comm);
-// Whether all share a machine's memory.
-bool on_one_node(const Processes& processes);
 void broadcast(const Processes& processes, std::span<std::byte> bytes, int from);
 // Of each process as many bytes as `mine` has, one after the other.
 std::vector<std::byte> all_gathered(const Processes& processes, std::span<const std::byte> mine);
