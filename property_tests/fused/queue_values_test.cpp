@@ -129,9 +129,13 @@ TEST(StoodStill, KnowsASignalThatWasNeverWritten) {
       if (std::holds_alternative<Signal>(op_at(right, graph.steps[n]).body))
         held[values.counter[lost = n]] = values.number[n];
     if (lost == graph.steps.size()) continue;
-    held[values.counter[lost]] -= 1;
+    for (std::size_t id = 0; id < held.size(); ++id)
+      id == values.counter[lost] ? held[id] -= 1 : held[id] += 5;  // what is held is told, even where no signal says it
     const Walked stood = stood_still(right, graph, values, held);
     ASSERT_FALSE(stood.ended[lost]);
+    const Counters numbers(right);
+    for (const CounterState& state : stood.counters)
+      ASSERT_EQ(state.value, held[numbers.ids().at({state.name, state.rank})]);
     for (std::size_t n = 0; n < lost; ++n) {
       if (std::holds_alternative<Signal>(op_at(right, graph.steps[n]).body) &&
           values.counter[n] == values.counter[lost]) {
