@@ -136,7 +136,7 @@ Measured measure(const Layer& layer, const Setting& setting) {
   const auto overlapped = [&] { all.launch(); };
   Measured measured;
   measured.of =
-      alternate(stream, {{"the GEMM", gemm}, {"the wire", wire}, {"serial", serial}, {"overlapped", overlapped}});
+      alternate(stream, {{"the GEMM", gemm}, {"the wire", wire}, {"serial", serial}, {"overlapped", overlapped}}, 24);
   measured.clock = sm_clock_mhz(stream);
   if (on_device.a_wait_gave_up()) throw DeviceError("a wait of the schedule gave up: its times are none");
   return measured;
