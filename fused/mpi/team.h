@@ -51,13 +51,14 @@ Team team_of(const MpiJob& job, Index members);
 // throws, the leader throws.
 void in_team(Team& team, const std::function<void()>& work);
 
-// What the team is at, for whoever must name it when a process ends early; of the others, as of the last program.
-void name_case(Team& team, std::string line);
+// Within the leader's work: what the team is at, for whoever must name it when a process ends early. The others know
+// it from the next program on.
+void name_case(std::string line);
 std::string case_of(const Team& team);
 
 struct InTeam {
   Arithmetic arithmetic = Arithmetic::f32;
-  std::uint64_t seed = 0;  // of which operation is next where several may start, and of delays
+  std::uint64_t seed = 0;  // of which operation is next where several may start; where not 0, of delays too
 };
 
 // Within the leader's work: executes the program in its team, on memory that the leader has prepared; the same bytes,

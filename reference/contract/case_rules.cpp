@@ -97,9 +97,11 @@ void check_executor(const Call& call) {
 
 void check_device(const Call& call) {
   if (call.executor.device == RunsOn::host) return;
-  if (call.executor.kind == ExecutorKind::threads || call.executor.kind == ExecutorKind::provenance)
+  const ExecutorKind kind = call.executor.kind;
+  if (kind == ExecutorKind::threads || kind == ExecutorKind::mpi || kind == ExecutorKind::provenance)
     refuse(
-        "device=cuda executor={}: threads and symbols are of the host; take sequential, adversary:SEED, pct:SEED, "
+        "device=cuda executor={}: threads, processes and symbols are of the host; take sequential, adversary:SEED, "
+        "pct:SEED, "
         "late:RANK or fast:RANK",
         key_named("executor").get(call));
   const bool is_known = call.arithmetic != Arithmetic::f32;  // where there are tensor cores for it
