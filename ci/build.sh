@@ -9,7 +9,7 @@ if ! cmake --preset default >build/configure.log 2>&1; then
   cat build/configure.log >&2
   exit 1
 fi
-grep -E '^-- (CUDA:|.* is not installed)' build/configure.log || true
+grep -E '^-- (CUDA:|MPI:|.* is not installed)' build/configure.log || true
 
 echo "building on $(nproc) cores"
 cmake --build --preset default -- --quiet

@@ -1,5 +1,4 @@
 # Libraries, from the system's packages (ci/setup.sh installs them); fetched only where a package is missing.
-# Sets LOCKSTEP_HAVE_MPI (target MPI::MPI_CXX), which is never fetched.
 include(FetchContent)
 
 # find_package(package), or the same at a fixed tag from its home. `target` is what the rest of the build links.
@@ -35,6 +34,3 @@ lockstep_dependency(CLI11 CLI11::CLI11 https://github.com/CLIUtils/CLI11 v2.3.2)
 lockstep_dependency(GTest GTest::gtest_main https://github.com/google/googletest release-1.12.1)
 lockstep_dependency(rapidcheck rapidcheck https://github.com/emil-e/rapidcheck ff6af6fc683159deb51c543b065eba14dfcf329b)
 lockstep_dependency(benchmark benchmark::benchmark_main https://github.com/google/benchmark v1.7.1)
-
-find_package(MPI QUIET COMPONENTS CXX)
-set(LOCKSTEP_HAVE_MPI ${MPI_CXX_FOUND})

@@ -32,11 +32,14 @@ std::vector<bool> ended_wholes(const ProgramInParts& parts, const std::vector<bo
 
 }  // namespace
 
-Walked execute_parts(const ProgramInParts& parts, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
-  Walked walked = execute(parts.program, pick, memory, arithmetic);
+Walked of_wholes(const ProgramInParts& parts, Walked walked) {
   for (Blocked& blocked : walked.blocked) blocked.step = parts.whole(blocked.step);
   if (!walked.finished) walked.ended = ended_wholes(parts, walked.ended);
   return walked;
+}
+
+Walked execute_parts(const ProgramInParts& parts, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
+  return of_wholes(parts, execute(parts.program, pick, memory, arithmetic));
 }
 
 Walked execute_in_threads(const Program& whole, const ProgramInParts& parts, const Threads& threads, Memory& memory,

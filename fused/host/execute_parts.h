@@ -8,6 +8,9 @@
 
 namespace lockstep {
 
+// What a walk of the parts says, of the whole program.
+Walked of_wholes(const ProgramInParts& parts, Walked walked);
+
 // Parts are operations of their own: `pick` chooses among them.
 Walked execute_parts(const ProgramInParts& parts, const Pick& pick, Memory& memory, Arithmetic arithmetic);
 

@@ -1,7 +1,8 @@
 #include "fused/host/lane_threads.h"
 
+#include "fused/host/pause.h"
+
 #include <algorithm>
-#include <thread>
 
 namespace lockstep {
 namespace {
@@ -9,22 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Index has_left = -1;
-
-// Pauses that grow by half, so that nobody sleeps much longer than it had to wait.
-class Pause {
- public:
-  explicit Pause(std::chrono::microseconds longest) : longest_(longest) {}
-
-  void operator()() {
-    if (looks_++ < 4) return std::this_thread::yield();
-    std::this_thread::sleep_for(next_);
-    next_ = std::min(next_ + next_ / 2, longest_);
-  }
-
- private:
-  std::chrono::microseconds longest_, next_{20};
-  int looks_ = 0;
-};
 
 }  // namespace
 

@@ -13,11 +13,13 @@ constexpr std::byte guard_pattern{0xA5}, poison{0xFF};
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
-std::vector<std::byte> guarded(Index size) {
-  std::vector<std::byte> bytes(at(size) + 2 * guard, poison);
-  std::fill_n(bytes.begin(), guard, guard_pattern);
-  std::fill_n(bytes.end() - guard, guard, guard_pattern);
-  return bytes;
+// With its guard zones, and so that every block begins at a multiple of `guard`.
+std::size_t guarded(Index size) { return (at(size) + 3 * guard - 1) / guard * guard; }
+
+std::size_t bytes_of(const MemoryLayout& layout) {
+  std::size_t all = 0;
+  for (const MemoryBlock& block : layout.blocks) all += guarded(block.bytes);
+  return all;
 }
 
 bool intact(std::span<const std::byte> zone) {
@@ -25,20 +27,31 @@ bool intact(std::span<const std::byte> zone) {
   return std::ranges::equal(zone, untouched);
 }
 
-std::uint64_t hash(std::span<const std::byte> bytes) {
-  std::uint64_t all = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-    all = mix(all ^ word);
-  }
-  return all;
-}
-
 }  // namespace
 
-Memory::Memory(const Program& program) : program_(program), layout_(memory_layout(program)) {
-  for (const MemoryBlock& block : layout_.blocks) blocks_.push_back(guarded(block.bytes));
+Memory::Memory(const Program& program)
+    : program_(program), layout_(memory_layout(program)), own_(bytes_of(layout_), poison), storage_(own_) {
+  place_blocks();
+  for (const auto& block : blocks_) {
+    std::ranges::fill(block.first(guard), guard_pattern);
+    std::ranges::fill(block.last(guard), guard_pattern);
+  }
+}
+
+Memory::Memory(const Program& program, std::span<std::byte> storage)
+    : program_(program), layout_(memory_layout(program)), storage_(storage) {
+  CHECK(storage.size() == bytes_of(layout_), "storage of another size than its program's");
+  place_blocks();
+}
+
+std::size_t Memory::storage_of(const Program& program) { return bytes_of(memory_layout(program)); }
+
+void Memory::place_blocks() {
+  std::size_t begin = 0;
+  for (const MemoryBlock& block : layout_.blocks) {
+    blocks_.push_back(storage_.subspan(begin, at(block.bytes) + 2 * guard));
+    begin += guarded(block.bytes);
+  }
 }
 
 std::span<const std::byte> Memory::whole(Index call, Index buffer, Index rank) const {
@@ -81,7 +94,7 @@ std::vector<std::string> Memory::broken_guards() const {
   for (std::size_t call = 0; call < layout_.numbers.size(); ++call)
     for (std::size_t buffer = 0; buffer < layout_.numbers[call].size(); ++buffer)
       for (std::size_t rank = 0; rank < layout_.numbers[call][buffer].size(); ++rank) {
-        const std::span all(blocks_[layout_.numbers[call][buffer][rank]]);
+        const std::span<const std::byte> all(blocks_[layout_.numbers[call][buffer][rank]]);
         if (intact(all.first(guard)) && intact(all.last(guard))) continue;
         const Buffer& of = program_.calls[call].buffers[buffer];
         broken.push_back(fmt::format("the guard zone of {} of rank {}{} was written to", of.name, rank,
@@ -95,7 +108,7 @@ std::uint64_t Memory::hash_of_inputs() const {
   for (std::size_t call = 0; call < layout_.numbers.size(); ++call)
     for (std::size_t buffer = 0; buffer < layout_.numbers[call].size(); ++buffer)
       if (program_.calls[call].buffers[buffer].kind == BufferKind::input)
-        for (const std::size_t number : layout_.numbers[call][buffer]) all = mix(all, hash(blocks_[number]));
+        for (const std::size_t number : layout_.numbers[call][buffer]) all = mix(all, hash_of(blocks_[number]));
   return all;
 }
 

@@ -1,81 +1,10 @@
 #include "fused/host/walk.h"
 
+#include "fused/host/ready.h"
+
 #include <algorithm>
 
 namespace lockstep {
-namespace {
-
-class Walk {
- public:
-  Walk(const Program& program, const Pick& pick, const Effect& effect)
-      : program_(program),
-        graph_(graph_of(program)),
-        counters_(program),
-        pick_(pick),
-        effect_(effect),
-        left_(graph_.predecessors),
-        ended_(graph_.steps.size(), false) {}
-
-  Walked run() {
-    for (std::size_t node = 0; node < graph_.steps.size(); ++node)
-      if (graph_.predecessors[node] == 0) arrive(node);
-    std::size_t done = 0;
-    for (; !ready_.empty(); ++done) execute(take());
-    return done == graph_.steps.size() ? Walked{} : hang_of(program_, graph_, counters_, std::move(ended_));
-  }
-
- private:
-  const PlanOp& op(std::size_t node) const { return op_at(program_, graph_.steps[node]); }
-
-  bool satisfied(std::size_t node) const {
-    const auto* wait = std::get_if<Wait>(&op(node).body);
-    return !wait || counters_.satisfied(graph_.steps[node], *wait);
-  }
-
-  void make_ready(std::size_t node) {
-    ready_nodes_.push_back(node);
-    ready_.push_back(graph_.steps[node]);
-  }
-
-  void arrive(std::size_t node) { satisfied(node) ? make_ready(node) : parked_.push_back(node); }
-
-  std::size_t take() {
-    const std::size_t which = pick_(ready_);
-    const std::size_t node = ready_nodes_[which];
-    ready_nodes_[which] = ready_nodes_.back(), ready_[which] = ready_.back();
-    ready_nodes_.pop_back(), ready_.pop_back();
-    return node;
-  }
-
-  void execute(std::size_t node) {
-    effect_(graph_.steps[node]);
-    ended_[node] = true;
-    if (const auto* signal = std::get_if<Signal>(&op(node).body)) {
-      counters_.add(graph_.steps[node], *signal);
-      wake();
-    }
-    for (std::size_t next : graph_.successors_of(node))
-      if (--left_[next] == 0) arrive(next);
-  }
-
-  void wake() {
-    const auto still = std::ranges::partition(parked_, [&](std::size_t node) { return !satisfied(node); });
-    for (std::size_t node : still) make_ready(node);
-    parked_.erase(still.begin(), parked_.end());
-  }
-
-  const Program& program_;
-  Graph graph_;
-  Counters counters_;
-  const Pick& pick_;
-  const Effect& effect_;
-  std::vector<Index> left_;  // predecessors of each node that have not ended
-  std::vector<bool> ended_;
-  std::vector<std::size_t> ready_nodes_, parked_;
-  std::vector<Step> ready_;
-};
-
-}  // namespace
 
 Pick first_in_order() {
   return [](std::span<const Step> ready) {
@@ -110,7 +39,17 @@ Walked hang_of(const Program& program, const Graph& graph, const Counters& count
 }
 
 Walked walk(const Program& program, const Pick& pick, const Effect& effect) {
-  return Walk(program, pick, effect).run();
+  Counters counters(program);
+  const auto satisfied = [&](const Step& step, const Wait& wait) { return counters.satisfied(step, wait); };
+  Ready ready(program, satisfied, [](Index) { return true; });
+  while (!ready.steps().empty()) {
+    const std::size_t node = ready.take(pick(ready.steps()));
+    const Step& step = ready.graph().steps[node];
+    effect(step);
+    if (const auto* signal = std::get_if<Signal>(&op_at(program, step).body)) counters.add(step, *signal);
+    ready.end(node);
+  }
+  return ready.left() == 0 ? Walked{} : hang_of(program, ready.graph(), counters, ready.ended_nodes());
 }
 
 bool hangs(const Program& program) {

@@ -1,5 +1,6 @@
 #include "oracle/campaign/campaign.h"
 
+#include "fused/mpi/team.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/parallel.h"
 #include "oracle/faults/strike.h"
@@ -58,6 +59,7 @@ Index Campaign::unjudged() const {
 
 CaseResult run_case(const Case& a_case) try {
   refuse_if_too_large(a_case);
+  if (a_case.first().executor.kind == ExecutorKind::mpi) name_case(print(a_case));
   CaseResult result{a_case, {}, "", 0};
   const Prepared prepared = prepare(a_case);
   result.reference_seconds = prepared.reference_seconds;

@@ -58,7 +58,7 @@ int main(int argc, char** argv) try { return run(argc, argv); } catch (const loc
 } catch (const std::bad_alloc&) {
   return fail("", "there is not enough memory for this input", lockstep::exit_invalid);
 } catch (const lockstep::DeviceError& error) {
-  return fail("the device cannot do what was asked: ", error.what(), lockstep::exit_could_not_run);
+  return fail("it could not be run: ", error.what(), lockstep::exit_could_not_run);
 } catch (const std::system_error& error) {
   return fail("the system cannot do what was asked: ", error.what(), lockstep::exit_could_not_run);
 } catch (const std::exception& error) {

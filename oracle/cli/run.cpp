@@ -1,10 +1,12 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
 #include "fused/cuda/execute.h"
+#include "fused/mpi/team.h"
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
 #include "oracle/cli/device.h"
 #include "oracle/cli/flags.h"
+#include "oracle/cli/other_executable.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
@@ -19,6 +21,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -98,6 +101,13 @@ void check_case(const Case& a_case) try {
   refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());
 }
 
+// Told from the words, so that what is refused is refused once, by the process that leads.
+bool asks_for_mpi(const RunFlags& flags) {
+  const auto& executor = flags.keys.at("executor");
+  const auto names_it = [](const std::string& line) { return line.find("executor=mpi") != line.npos; };
+  return (executor && executor->starts_with("mpi")) || std::ranges::any_of(flags.cases, names_it);
+}
+
 CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
   CampaignOptions options;
   for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
@@ -117,6 +127,11 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   options.seed = flags.seed;
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
+  if (asks_for_mpi(flags)) {
+    if (flags.threads > 1)
+      refuse("--threads {}: with executor=mpi one thread judges, the one that calls MPI", flags.threads);
+    options.threads = 1;
+  }
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
@@ -146,7 +161,7 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
   fmt::print("verdict: {}\n", verdict(code));
 }
 
-int run(const RunFlags& flags) {
+int run_here(const RunFlags& flags) {
   if (flags.preset && flags.preset != "models")
     refuse("--preset {}: the presets are: models", in_quotes(*flags.preset));
   if (!(flags.max_blind >= 0 && flags.max_blind <= 1))
@@ -163,6 +178,18 @@ int run(const RunFlags& flags) {
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
   return code;
 }
+
+// All processes of the job are one team; its leader runs the campaign, writes and says how it ended.
+int run_in_processes(const RunFlags& flags) {
+  if (const std::string reason = why_no_mpi(); !reason.empty()) go_on_as("lockstep_mpi", "executor=mpi", reason);
+  const MpiJob job;
+  Team team = team_of(job, job.size);
+  int code = exit_agree;
+  in_team(team, [&] { code = run_here(flags); });
+  return code;
+}
+
+int run(const RunFlags& flags) { return asks_for_mpi(flags) ? run_in_processes(flags) : run_here(flags); }
 
 }  // namespace
 

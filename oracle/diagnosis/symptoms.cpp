@@ -18,10 +18,11 @@ std::vector<std::string> sentences(const Program& program) {
 // A plan that is malformed cannot be run, and one that hangs gives nothing.
 bool runs(const Verdict& of_plan) { return of_plan.judge != "plan" && of_plan.judge != "hang"; }
 
-// Real threads give other bits each time where operations race.
+// Real threads, and processes, give other bits each time where operations race.
 std::vector<NamedTensors> bits(const Prepared& prepared, const Program& program) {
   const Executor& asked = prepared.a_case.first().executor;
-  return observe(prepared, program, asked.kind == ExecutorKind::threads ? Executor{} : asked).outputs;
+  const bool is_real = asked.kind == ExecutorKind::threads || asked.kind == ExecutorKind::mpi;
+  return observe(prepared, program, is_real ? Executor{} : asked).outputs;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "oracle/judges/judge.h"
 
 #include "oracle/faults/strike.h"
-#include "oracle/hazards/hazards.h"
 #include "oracle/hazards/hang.h"
+#include "oracle/hazards/hazards.h"
 #include "oracle/judges/relations.h"
 
 #include <fmt/format.h>
@@ -45,8 +45,7 @@ Verdict judge_relations(const Prepared& prepared, const Program& program, double
   return {empty ? Outcome::empty : Outcome::agree, "relations", std::move(found.comparison), "", seconds};
 }
 
-Verdict judge_values(const Prepared& prepared, const Program& program) {
-  const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
+Verdict judge_observed(const Prepared& prepared, const Program& program, const Observed& observed) {
   if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe_hang(program, observed.walked));
   if (const auto finding = memory_finding(observed)) return failure(Outcome::disagree, "memory", *finding);
   if (value_judge(prepared.a_case) == "relations") return judge_relations(prepared, program, observed.seconds);
@@ -57,6 +56,13 @@ Verdict judge_values(const Prepared& prepared, const Program& program) {
     return failure(Outcome::blind, "bound", "no element has a bound: a float may overflow in some order", comparison);
   return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, value_judge(prepared.a_case),
           std::move(comparison), "", observed.seconds};
+}
+
+Verdict judge_values(const Prepared& prepared, const Program& program) {
+  const Observed observed = observe(prepared, program, prepared.a_case.first().executor);
+  Verdict verdict = judge_observed(prepared, program, observed);
+  if (observed.walked.finished) verdict.outputs = hash_of_outputs(observed);
+  return verdict;
 }
 
 }  // namespace
@@ -80,6 +86,7 @@ Verdict judge_run(const Prepared& prepared, const Program& program) {
   Verdict by_value = judge_values(prepared, program);
   if (by_value.failed()) return by_value;
   Verdict by_provenance = judge_provenance(prepared, program);
+  by_provenance.outputs = by_value.outputs;
   return by_provenance.failed() ? by_provenance : by_value;
 }
 

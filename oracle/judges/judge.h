@@ -17,10 +17,11 @@ std::string_view name(Outcome outcome);
 
 struct Verdict {
   Outcome outcome = Outcome::agree;
-  std::string judge;         // that decided
-  Comparison comparison;     // of its outputs with what they must be, where it compares
-  std::string finding;       // one sentence where it does not agree
-  double fused_seconds = 0;  // of the execution of the program
+  std::string judge;          // that decided
+  Comparison comparison;      // of its outputs with what they must be, where it compares
+  std::string finding;        // one sentence where it does not agree
+  double fused_seconds = 0;   // of the execution of the program
+  std::uint64_t outputs = 0;  // a hash of all that it gave, where it was executed and ended
 
   bool failed() const { return outcome == Outcome::disagree || outcome == Outcome::hang; }
 };

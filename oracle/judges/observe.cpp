@@ -3,6 +3,7 @@
 #include "fused/cuda/execute.h"
 #include "fused/host/execute_parts.h"
 #include "fused/host/strategies.h"
+#include "fused/mpi/team.h"
 #include "fused/plan/malformed.h"
 #include "oracle/judges/stopwatch.h"
 #include "reference/contract/hash.h"
@@ -31,7 +32,7 @@ Pick pick_of(const Executor& executor, const Program& program) {
 }
 
 // Delayed at random where the order is random; the late rank is late there too.
-OnDevice on_device(const Executor& executor, Arithmetic arithmetic) {
+OnDevice how_on_device(const Executor& executor, Arithmetic arithmetic) {
   OnDevice how{.fast_accumulate = arithmetic == Arithmetic::hopper_fast};
   if (takes_seed(executor.kind)) how.delays = mix(executor.seed, 5);
   if (executor.kind == ExecutorKind::late) how.late = static_cast<Index>(executor.seed);
@@ -40,8 +41,12 @@ OnDevice on_device(const Executor& executor, Arithmetic arithmetic) {
 
 Walked run(const Program& whole, const ProgramInParts& parts, const Executor& executor, Memory& memory,
            Arithmetic arithmetic) {
-  if (executor.device == RunsOn::cuda)
-    return execute_on_device(parts.program, pick_of(executor, parts.program), memory, on_device(executor, arithmetic));
+  const bool on_device = executor.device == RunsOn::cuda;
+  if (executor.kind == ExecutorKind::mpi)
+    return of_wholes(parts, execute_in_team(parts.program, memory, {arithmetic, executor.seed, on_device}));
+  if (on_device)
+    return execute_on_device(parts.program, pick_of(executor, parts.program), memory,
+                             how_on_device(executor, arithmetic));
   if (executor.kind == ExecutorKind::threads)
     return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic);
   return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic);
@@ -63,6 +68,15 @@ std::optional<std::string> memory_finding(const Observed& observed) {
   if (!observed.broken_guards.empty()) return observed.broken_guards.front();
   if (observed.inputs_changed) return "an input was changed";
   return {};
+}
+
+std::uint64_t hash_of_outputs(const Observed& observed) {
+  std::uint64_t all = observed.outputs.size();
+  for (const NamedTensors& outputs : observed.outputs)
+    for (const auto& [name, ranks] : outputs)
+      for (const Tensor& tensor : ranks)
+        all = mix(all, hash_of(std::as_bytes(std::span(name))), hash_of(std::as_bytes(std::span(tensor.bytes))));
+  return all;
 }
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,

@@ -19,6 +19,9 @@ struct Observed {
 // One sentence where a guard zone or an input was written to.
 std::optional<std::string> memory_finding(const Observed& observed);
 
+// Over every byte of every output.
+std::uint64_t hash_of_outputs(const Observed& observed);
+
 // Of a program that is not malformed. `like` has a tensor of the right shape and type for every output.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic = Arithmetic::f32);

@@ -37,7 +37,7 @@ Call resized(Call call, Pass pass, Index tokens, Index k, Index features) {
   (pass == Pass::forward ? call.in : call.out) = k;
   (pass == Pass::forward ? call.out : call.in) = features;
   call.data = Data::normal;
-  if (call.executor.kind == ExecutorKind::provenance) call.executor = {};
+  if (call.executor.kind == ExecutorKind::provenance || call.executor.kind == ExecutorKind::mpi) call.executor = {};
   return call;
 }
 

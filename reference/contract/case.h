@@ -27,14 +27,14 @@ enum class Kernel { gemm_rs, ag_gemm, gemm_ar, row_linear, column_linear };
 enum class Data { planted, rank_bits, chunk_bits, address, wild, normal, same_sign, cancel, log_uniform, specials };
 // What decides: the strongest judge that the data allow, or another (oracle/judges/judge.h).
 enum class JudgeChoice { strongest, bound, freivalds, relations };
-// fused/host/walk.h, strategies.h, threads.h, provenance.h.
-enum class ExecutorKind { sequential, adversary, pct, late, fast, threads, provenance };
+// fused/host/walk.h, strategies.h, threads.h, provenance.h; fused/mpi/team.h.
+enum class ExecutorKind { sequential, adversary, pct, late, fast, threads, mpi, provenance };
 // On the device (fused/cuda/program.h) the executor is the order in which operations are enqueued, and what is delayed.
 enum class RunsOn { host, cuda };
 
 struct Executor {
   ExecutorKind kind = ExecutorKind::sequential;
-  std::uint64_t seed = 0;  // of adversary, pct, threads; of late and fast: the rank that is
+  std::uint64_t seed = 0;  // of adversary, pct, threads, mpi; of late and fast: the rank that is
   RunsOn device = RunsOn::host;
   bool operator==(const Executor&) const = default;
 };
@@ -80,7 +80,8 @@ struct Call {
 // Whether it takes a rank for its number, and whether a seed.
 inline bool takes_rank(ExecutorKind kind) { return kind == ExecutorKind::late || kind == ExecutorKind::fast; }
 inline bool takes_seed(ExecutorKind kind) {
-  return kind == ExecutorKind::adversary || kind == ExecutorKind::pct || kind == ExecutorKind::threads;
+  return kind == ExecutorKind::adversary || kind == ExecutorKind::pct || kind == ExecutorKind::threads ||
+         kind == ExecutorKind::mpi;
 }
 
 struct Case {

@@ -49,8 +49,8 @@ constexpr std::array<std::string_view, 10> data_names{"planted", "rank_bits", "c
                                                       "normal",  "same_sign", "cancel",     "log_uniform", "specials"};
 constexpr std::array<std::string_view, 3> arithmetics{"f32", "hopper", "hopper_fast"};
 constexpr std::array<std::string_view, 4> judges{"strongest", "bound", "freivalds", "relations"};
-constexpr std::array<std::string_view, 7> executors{"sequential", "adversary", "pct",       "late",
-                                                    "fast",       "threads",   "provenance"};
+constexpr std::array<std::string_view, 8> executors{"sequential", "adversary", "pct", "late",
+                                                    "fast",       "threads",   "mpi", "provenance"};
 constexpr std::array<std::string_view, 2> devices{"host", "cuda"};
 constexpr std::string_view extent_allowed = "a whole number from 0 to 2^40";
 constexpr std::string_view type_allowed = "f32, bf16 or fp16";
@@ -76,7 +76,9 @@ bool takes_number(ExecutorKind kind) { return takes_rank(kind) || takes_seed(kin
 Executor executor_of(std::string_view text) {
   const auto colon = text.find(':');
   const auto kind = static_cast<ExecutorKind>(choice("executor", text.substr(0, colon), executors));
-  if (takes_number(kind) != (colon != text.npos)) refuse_value("executor", text);
+  const bool has_number = colon != text.npos;
+  if (kind == ExecutorKind::mpi && !has_number) return {kind, 0};
+  if (takes_number(kind) != has_number) refuse_value("executor", text);
   if (!takes_number(kind)) return {kind, 0};
   const std::uint64_t most = takes_rank(kind) ? max_world - 1 : max_number;
   std::uint64_t seed = 0;
@@ -90,7 +92,8 @@ Executor executor_of(std::string_view text) {
 
 std::string print_executor(const Executor& executor) {
   const std::string kind = name_of(executor.kind, executors);
-  return takes_number(executor.kind) ? fmt::format("{}:{}", kind, executor.seed) : kind;
+  const bool is_left_out = executor.kind == ExecutorKind::mpi && executor.seed == 0;
+  return takes_number(executor.kind) && !is_left_out ? fmt::format("{}:{}", kind, executor.seed) : kind;
 }
 
 Groups groups_named(std::string_view text) {
@@ -203,7 +206,8 @@ constexpr std::array table{
     Key{"sample", "0 (every element is judged) or the number of rows and columns of every part that are, up to 1024",
         false, [](Call& c, std::string_view v) { c.sample = count("sample", v, 0, 1024); },
         [](const Call& c) { return std::to_string(c.sample); }},
-    Key{"executor", "sequential, adversary:SEED, pct:SEED, late:RANK, fast:RANK, threads:SEED or provenance", false,
+    Key{"executor",
+        "sequential, adversary:SEED, pct:SEED, late:RANK, fast:RANK, threads:SEED, mpi, mpi:SEED or provenance", false,
         [](Call& c, std::string_view v) {
           const RunsOn device = c.executor.device;
           c.executor = executor_of(v), c.executor.device = device;

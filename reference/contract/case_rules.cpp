@@ -97,10 +97,11 @@ void check_executor(const Call& call) {
 
 void check_device(const Call& call) {
   if (call.executor.device == RunsOn::host) return;
-  if (call.executor.kind == ExecutorKind::threads || call.executor.kind == ExecutorKind::provenance)
+  const ExecutorKind kind = call.executor.kind;
+  if (kind == ExecutorKind::threads || kind == ExecutorKind::provenance)
     refuse(
         "device=cuda executor={}: threads and symbols are of the host; take sequential, adversary:SEED, pct:SEED, "
-        "late:RANK or fast:RANK",
+        "late:RANK, fast:RANK or mpi",
         key_named("executor").get(call));
   const bool is_known = call.arithmetic != Arithmetic::f32;  // where there are tensor cores for it
   const bool is_plain_float = !is_fp8(call.recipe) && call.dtype == DType::f32 && call.judge == JudgeChoice::bound;

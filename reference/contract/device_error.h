@@ -1,5 +1,5 @@
-// What a device or its library would not do, or that there is none: one sentence. The command turns it into exit code
-// 125.
+// What a device, MPI or their libraries would not do, or that there is none: one sentence. The command turns it into
+// exit code 125.
 #pragma once
 
 #include <stdexcept>

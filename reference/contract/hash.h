@@ -1,7 +1,11 @@
 // Mixing of 64-bit words: splitmix64 (Steele, Lea, Flood, OOPSLA 2014). Seeds, symbols and hashes of memory use it.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 namespace lockstep {
 
@@ -17,6 +21,17 @@ constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) { return mix(mix(a
 template <typename... More>
 constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b, More... more) {
   return mix(mix(a, b), static_cast<std::uint64_t>(more)...);
+}
+
+// Of how many bytes there are, and of each.
+inline std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  std::uint64_t all = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    all = mix(all ^ word);
+  }
+  return all;
 }
 
 }  // namespace lockstep

@@ -1,0 +1,17 @@
+#include "fused/mpi/team.h"
+
+namespace lockstep {
+
+std::string why_no_mpi() { return "this executable was built without MPI"; }
+
+MpiJob::MpiJob() { throw DeviceError(why_no_mpi()); }
+MpiJob::~MpiJob() = default;
+
+Team team_of(const MpiJob&, Index) { throw DeviceError(why_no_mpi()); }
+void in_team(Team&, const std::function<void()>&) { throw DeviceError(why_no_mpi()); }
+void name_case(std::string) { throw DeviceError(why_no_mpi()); }
+std::string case_of(const Team&) { throw DeviceError(why_no_mpi()); }
+
+Walked execute_in_team(const Program&, Memory&, const InTeam&) { throw DeviceError(why_no_mpi()); }
+
+}  // namespace lockstep
