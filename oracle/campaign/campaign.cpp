@@ -1,13 +1,18 @@
 #include "oracle/campaign/campaign.h"
 
 #include "fused/mpi/team.h"
+#include "oracle/campaign/crew.h"
+#include "oracle/campaign/journal.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/parallel.h"
+#include "oracle/campaign/stop.h"
+#include "oracle/campaign/workers.h"
 #include "oracle/faults/strike.h"
 #include "oracle/judges/blindness.h"
 #include "oracle/judges/stopwatch.h"
 #include "reference/contract/device_error.h"
 #include "reference/contract/quote.h"
+#include "reference/contract/refusal.h"
 
 #include <algorithm>
 
@@ -16,19 +21,37 @@
 namespace lockstep {
 namespace {
 
+CaseResult run_told(const Case& a_case, Index number, const Told& told) {
+  told({number, a_case, {}});
+  return run_case(a_case);
+}
+
 // A random case whose data can show what it should: others are drawn for its shapes while it is blind.
-CaseResult run_random_case(const CampaignOptions& options, Index number) {
+CaseResult run_random_case(const CampaignOptions& options, Index of_random, Index number, const Told& told) {
   constexpr Index attempts = 16;
   for (Index attempt = 0;; ++attempt) {
-    CaseResult result = run_case(draw_case(options.seed, number, attempt, options.fixed));
+    CaseResult result = run_told(draw_case(options.seed, of_random, attempt, options.fixed), number, told);
     if (result.verdict.outcome != Outcome::blind || attempt == attempts) return result;
   }
 }
 
-CaseResult run_number(const CampaignOptions& options, Index number) {
+CaseResult run_number(const CampaignOptions& options, Index number, const Told& told) {
   const Index given = std::ssize(options.cases);
-  return number < given ? run_case(options.cases[static_cast<std::size_t>(number)])
-                        : run_random_case(options, number - given);
+  return number < given ? run_told(options.cases[static_cast<std::size_t>(number)], number, told)
+                        : run_random_case(options, number - given, number, told);
+}
+
+// The first case of a number.
+Case case_of(const CampaignOptions& options, Index number) {
+  const Index given = std::ssize(options.cases);
+  return number < given ? options.cases[static_cast<std::size_t>(number)]
+                        : draw_case(options.seed, number - given, 0, options.fixed);
+}
+
+void expect_same_cases(const CampaignOptions& options) {
+  for (const auto& [number, a_case] : options.resumed->first_begun)
+    if (number >= std::ssize(options.cases) + options.random_cases || print(case_of(options, number)) != print(a_case))
+      refuse("the journal is of another version of lockstep: its case {} is {}", number, print(a_case));
 }
 
 // As many cases at once as fit in memory together.
@@ -80,27 +103,109 @@ CaseResult run_case(const Case& a_case) try {
   throw DeviceError(fmt::format("{} in the case {}", error.what(), in_quotes(print(a_case))));
 }
 
+namespace {
+
+// The results of a campaign as they come, and the journal that they go to.
+class Judged {
+ public:
+  explicit Judged(const CampaignOptions& options) : options_(options) {
+    if (options.resumed) results_ = options.resumed->done;
+  }
+
+  void take(const Record& record) {
+    if (options_.journal) options_.journal->add(record);
+    if (!record.result) return;
+    const std::lock_guard lock(one_at_a_time_);
+    results_.insert_or_assign(record.number, *record.result);
+  }
+  const CaseResult* result(Index number) const {
+    const auto found = results_.find(number);
+    return found == results_.end() ? nullptr : &found->second;
+  }
+  std::vector<Index> left(const Range& numbers) const {
+    std::vector<Index> all;
+    for (Index number = numbers.begin; number < numbers.end; ++number)
+      if (!result(number)) all.push_back(number);
+    return all;
+  }
+
+ private:
+  const CampaignOptions& options_;
+  std::map<Index, CaseResult> results_;
+  std::mutex one_at_a_time_;
+};
+
+void run_in_threads(const std::vector<Index>& numbers, Index threads, const JudgeNumber& judge, const Told& told) {
+  parallel_for(std::ssize(numbers), threads, [&](Index i) {
+    if (stop_asked_by()) return;
+    const Index number = numbers[static_cast<std::size_t>(i)];
+    const CaseResult result = judge(number, told);
+    told({number, result.a_case, result});
+  });
+}
+
+WorkerOptions workers_of(const CampaignOptions& options, Index count) {
+  return {count, options.case_limit, [&options](Index number) { return case_of(options, number); }};
+}
+
+void run_begun(const CampaignOptions& options, const JudgeNumber& judge, const Told& told) {
+  std::vector<Index> alone;
+  for (const auto& [number, a_case] : options.resumed->unfinished) {
+    if (options.may_fork) alone.push_back(number);
+    if (options.may_fork || options.resumed->begun.at(number) < 2) continue;
+    const Verdict crash{Outcome::crash, "process", {}, "it has begun twice, and the job did not live to its end"};
+    told({number, a_case, CaseResult{a_case, crash, "", 0}});
+  }
+  if (!alone.empty()) run_in_workers(alone, workers_of(options, 1), judge, told);
+}
+
+// What ended its process is not run here to be understood.
+Failure failure_of(const CaseResult& result) {
+  if (result.verdict.judge != "process") return diagnose(result.a_case);
+  Explanation explanation;
+  explanation.kind = name(result.verdict.outcome);
+  explanation.sentence = result.verdict.finding;
+  return {result.a_case, result.a_case, result.verdict, explanation};
+}
+
+// In the order of their numbers, up to the first failure.
+void collect(Campaign& campaign, const Judged& judged, const Range& numbers, bool keep_going) {
+  for (Index number = numbers.begin; number < numbers.end; ++number) {
+    const CaseResult* result = judged.result(number);
+    if (!result) continue;
+    campaign.results.push_back(*result);
+    if (!result->verdict.failed()) continue;
+    campaign.failures.push_back(failure_of(*result));
+    if (!keep_going) return;
+  }
+}
+
+}  // namespace
+
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
   const Stopwatch stopwatch;
-  const Index threads = threads_that_fit(options);
+  const Index threads = threads_that_fit(options), given = std::ssize(options.cases);
   const Index batch = 32 * std::max<Index>(threads, 2);  // between two looks at whether to go on
+  const Index all = given + options.random_cases;
+  Judged judged(options);
+  const JudgeNumber judge = [&](Index number, const Told& told) { return run_number(options, number, told); };
+  const Told told = [&](const Record& record) { judged.take(record); };
+  if (options.resumed) expect_same_cases(options), run_begun(options, judge, told);
   Campaign campaign;
-  const Index all = std::ssize(options.cases) + options.random_cases;
-  for (Index begin = 0; begin < all && (options.keep_going || campaign.failures.empty()); begin += batch) {
-    const Index size = std::min(batch, all - begin);
-    std::vector<CaseResult> results(static_cast<std::size_t>(size));
-    parallel_for(size, threads,
-                 [&](Index i) { results[static_cast<std::size_t>(i)] = run_number(options, begin + i); });
-    for (CaseResult& result : results) {
-      campaign.results.push_back(std::move(result));
-      if (!campaign.results.back().verdict.failed()) continue;
-      campaign.failures.push_back(diagnose(campaign.results.back().a_case));
-      if (!options.keep_going) break;
-    }
-    progress(begin + size, all);
+  const auto goes_on = [&] { return (options.keep_going || campaign.failures.empty()) && !stop_asked_by(); };
+  for (Index begin = 0; begin < all && goes_on(); begin += batch) {
+    const Range numbers{begin, std::min(begin + batch, all)};
+    const std::vector<Index> left = judged.left(numbers);
+    if (options.isolate)
+      run_in_workers(left, workers_of(options, threads), judge, told);
+    else
+      run_in_threads(left, threads, judge, told);
+    collect(campaign, judged, numbers, options.keep_going);
+    progress(numbers.end, all);
   }
-  campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - std::ssize(options.cases));
+  campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - given);
   campaign.seconds = stopwatch.seconds();
+  campaign.stopped_by = stop_asked_by();
   return campaign;
 }
 

@@ -1,20 +1,33 @@
 // A campaign: many cases, judged on all cores, up to the first that fails.
+//
+// With a journal (journal.h) it can be ended at any moment and goes on from there: what was judged is not judged again.
+// What had begun and not ended may have ended the process: it is judged first, alone in a process of its own, so that
+// it is a crash where it did. In a job of MPI, where no process is forked, what has begun twice without an end is one.
 #pragma once
 
 #include "oracle/campaign/draw.h"
 #include "oracle/diagnosis/failure.h"
 
+#include <chrono>
 #include <functional>
 
 namespace lockstep {
+
+class Journal;
+struct JournalContents;
 
 struct CampaignOptions {
   std::vector<Case> cases;  // judged first, as they are
   Index random_cases = 0;   // then these
   std::uint64_t seed = 0;
   Fixed fixed;
-  bool keep_going = false;  // past the first failure
-  Index threads = 0;        // 0: as many as there are cores
+  bool keep_going = false;               // past the first failure
+  Index threads = 0;                     // 0: as many as there are cores
+  bool isolate = false;                  // that many processes in their place (workers.h)
+  bool may_fork = true;                  // not in a job of MPI
+  std::chrono::seconds case_limit{600};  // of a case in a process of its own
+  Journal* journal = nullptr;
+  const JournalContents* resumed = nullptr;  // what the journal had: judged already, or begun
 };
 
 struct CaseResult {
@@ -29,6 +42,7 @@ struct Campaign {
   std::vector<Failure> failures;
   Index random_cases = 0;  // of the results
   double seconds = 0;
+  int stopped_by = 0;  // the signal that ended it early
 
   Index count(Outcome outcome) const;
   // Of the cases that bounds judged: how near a result came to its bound, and how many elements have none.

@@ -2,7 +2,8 @@
 // QKV projection [qkv <- hidden] and first MLP layer [ffn <- hidden], row-parallel attention projection [hidden <-
 // hidden] and second MLP layer [hidden <- ffn].
 //
-//   Llama 3 8B, 70B   hidden 4096, 8192, ffn 14336, 28672, 32, 64 heads of 128, 8 for K and V (arXiv 2407.21783, table 3)
+//   Llama 3 8B, 70B   hidden 4096, 8192, ffn 14336, 28672, 32, 64 heads of 128, 8 for K and V (arXiv 2407.21783, table
+//   3)
 //
 //   Mixtral 8x7B      hidden 4096, ffn 14336, 32 heads of 128, 8 for K and V (arXiv 2401.04088, table 1)
 //

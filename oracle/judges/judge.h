@@ -1,5 +1,6 @@
 // The verdict on one case: runs its fused program and says whether it is what the layer is declared to give.
 //
+//   process      the process that judges the case lives to say so, in time (oracle/campaign/workers.h)
 //   plan         the plan is well formed
 //   hang         every operation can run
 //   hazards      whatever the timing, every operation finds what it should (oracle/hazards/hazards.h)
@@ -12,7 +13,9 @@
 
 namespace lockstep {
 
-enum class Outcome { agree, disagree, blind, empty, hang };
+enum class Outcome { agree, disagree, blind, empty, hang, crash };
+inline constexpr Outcome all_outcomes[] = {Outcome::agree, Outcome::disagree, Outcome::blind,
+                                           Outcome::empty, Outcome::hang,     Outcome::crash};
 std::string_view name(Outcome outcome);
 
 struct Verdict {
@@ -23,7 +26,9 @@ struct Verdict {
   double fused_seconds = 0;   // of the execution of the program
   std::uint64_t outputs = 0;  // a hash of all that it gave, where it was executed and ended
 
-  bool failed() const { return outcome == Outcome::disagree || outcome == Outcome::hang; }
+  bool failed() const {
+    return outcome == Outcome::disagree || outcome == Outcome::hang || outcome == Outcome::crash;
+  }
 };
 
 // All of them, in this order; the first that finds something decides.

@@ -43,6 +43,7 @@ nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
           {"agree", campaign.count(Outcome::agree)},
           {"disagree", campaign.count(Outcome::disagree)},
           {"hang", campaign.count(Outcome::hang)},
+          {"crash", campaign.count(Outcome::crash)},
           {"blind", campaign.count(Outcome::blind)},
           {"empty", campaign.count(Outcome::empty)},
           {"seconds", campaign.seconds},

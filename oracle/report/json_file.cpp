@@ -84,7 +84,10 @@ void expect_json_writable(const std::string& path, const std::vector<std::string
 }
 
 void write_json(const nlohmann::json& json, const std::string& path) {
-  const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  write_result(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", path);
+}
+
+void write_result(const std::string& text, const std::string& path) {
   if (path == "-") {
     std::cout << text;
     return;

@@ -1,5 +1,5 @@
-// A result as JSON, in a file or, for "-", on standard output. Bytes that are not UTF-8, as a file's name may hold,
-// come out as U+FFFD.
+// A result, as JSON or another text, in a file or, for "-", on standard output. Bytes that are not UTF-8, as a file's
+// name may hold, come out as U+FFFD.
 //
 // A file is there whole or as it was before: it is written beside, under another name, and renamed. What is no regular
 // file (a device, a pipe) is not replaced but written to.
@@ -16,7 +16,8 @@ namespace lockstep {
 // run reads. Nothing is refused of "", no file, and "-".
 void expect_json_writable(const std::string& path, const std::vector<std::string>& inputs = {});
 
-// Refuses a file that cannot be written.
+// Refuse a file that cannot be written. The text is written as it is.
+void write_result(const std::string& text, const std::string& path);
 void write_json(const nlohmann::json& json, const std::string& path);
 
 }  // namespace lockstep

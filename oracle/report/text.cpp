@@ -67,8 +67,8 @@ Index median(std::vector<Index> values) {
 
 std::string print(const Failure& failure) {
   std::string text =
-      fmt::format("\n{} by judge {}: {}\n", failure.verdict.outcome == Outcome::hang ? "hang" : "disagree",
-                  failure.verdict.judge, failure.verdict.finding);
+      fmt::format("\n{} by judge {}: {}\n", name(failure.verdict.outcome), failure.verdict.judge,
+                  failure.verdict.finding);
   text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
   text += print_elements(failure);
   text += fmt::format("  why      {}\n", failure.explanation.sentence);
@@ -78,11 +78,12 @@ std::string print(const Failure& failure) {
 }
 
 std::string print_summary(const Campaign& campaign) {
+  const Index crashes = campaign.count(Outcome::crash);
   return fmt::format(
-      "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {} blind, {} empty; {} elements compared{}\n",
+      "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {}{} blind, {} empty; {} elements compared{}\n",
       counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
       print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
-      campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
+      crashes == 0 ? "" : fmt::format("{} crash, ", crashes), campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
 }
 
 std::string print_blind(const Campaign& campaign) {

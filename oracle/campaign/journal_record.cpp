@@ -1,0 +1,76 @@
+#include "oracle/campaign/journal_record.h"
+
+#include "reference/contract/quote.h"
+#include "reference/contract/refusal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+Outcome outcome_named(const std::string& word) {
+  for (Outcome outcome : all_outcomes)
+    if (name(outcome) == word) return outcome;
+  refuse("verdict {}: there is no such verdict", in_quotes(word));
+}
+
+json json_of(const CaseResult& result) {
+  const Verdict& v = result.verdict;
+  return {{"verdict", name(v.outcome)},
+          {"judge", v.judge},
+          {"finding", v.finding},
+          {"blind_to", result.blind_to},
+          {"compared", v.comparison.compared},
+          {"differing", v.comparison.differing},
+          {"unjudged", v.comparison.unjudged},
+          {"utilisation", v.comparison.utilisation},
+          {"outputs", fmt::format("{:016x}", v.outputs)},
+          {"seconds", v.fused_seconds},
+          {"reference_seconds", result.reference_seconds}};
+}
+
+// An infinity is null in JSON.
+double number_of(const json& value) {
+  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+
+CaseResult result_of(const json& line, const Case& a_case) {
+  CaseResult result{a_case, {}, line.at("blind_to").get<std::string>(), number_of(line.at("reference_seconds"))};
+  Verdict& v = result.verdict;
+  v.outcome = outcome_named(line.at("verdict").get<std::string>());
+  v.judge = line.at("judge").get<std::string>();
+  v.finding = line.at("finding").get<std::string>();
+  v.comparison.compared = line.at("compared").get<Index>();
+  v.comparison.differing = line.at("differing").get<Index>();
+  v.comparison.unjudged = line.at("unjudged").get<Index>();
+  v.comparison.utilisation = number_of(line.at("utilisation"));
+  v.outputs = std::stoull(line.at("outputs").get<std::string>(), nullptr, 16);
+  v.fused_seconds = number_of(line.at("seconds"));
+  return result;
+}
+
+}  // namespace
+
+std::string line_of(const Record& record) {
+  json line = record.result ? json_of(*record.result) : json::object();
+  line[record.result ? "end" : "begin"] = record.number;
+  line["case"] = print(record.a_case);
+  return line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+Record record_of(const std::string& line) try {
+  const json read = json::parse(line);
+  const bool ends = read.contains("end");
+  Record record{read.at(ends ? "end" : "begin").get<Index>(), parse_case(read.at("case").get<std::string>()), {}};
+  if (ends) record.result = result_of(read, record.a_case);
+  return record;
+} catch (const json::exception&) {
+  refuse("{} is no record of a case", in_quotes(line));
+} catch (const std::logic_error&) {
+  refuse("{} is no record of a case", in_quotes(line));
+}
+
+}  // namespace lockstep

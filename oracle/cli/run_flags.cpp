@@ -1,0 +1,161 @@
+#include "oracle/cli/run_flags.h"
+
+#include "fused/cuda/execute.h"
+#include "oracle/campaign/memory_limit.h"
+#include "oracle/campaign/workers.h"
+#include "oracle/cli/device.h"
+#include "oracle/cli/with_overlap.h"
+#include "oracle/faults/strike.h"
+#include "oracle/inputs/program.h"
+#include "reference/contract/quote.h"
+#include "reference/contract/refusal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// Values are checked as in a case line.
+void set_keys(Call& call, const RunFlags& flags) {
+  for (const auto& [key, value] : flags.keys)
+    if (value) key_named(key).set(call, *value);
+}
+
+Case parse_with_flags(const std::string& line, const RunFlags& flags) {
+  Case a_case = with_overlap(parse_case(line), flags.overlap, flags.layer);
+  for (Call& call : a_case.calls) set_keys(call, flags);
+  validate(a_case);
+  return a_case;
+}
+
+// What random cases would have to leave out of what was asked.
+void check_fixed(const RunFlags& flags) {
+  Call call;
+  for (std::string_view key : {"data", "judge", "device", "executor"})
+    if (const auto& value = flags.keys.at(key)) key_named(key).set(call, *value);
+  call.tp = max_tp, call.world = call.judge == JudgeChoice::relations ? 0 : max_world;
+  validate({{resolved(call)}});
+}
+
+Fixed fixed_by(const RunFlags& flags) {
+  Call call;
+  set_keys(call, flags);
+  const auto given = [&](std::string_view key) { return flags.keys.at(key).has_value(); };
+  Fixed fixed;
+  if (given("executor")) fixed.executor = call.executor;
+  if (given("data")) fixed.data = call.data;
+  if (given("arithmetic")) fixed.arithmetic = call.arithmetic;
+  fixed.device = call.executor.device;
+  fixed.judge = call.judge;
+  fixed.fault = call.fault;
+  return fixed;
+}
+
+void check_fault(const std::string& fault) {
+  if (!fault.empty()) fault_named(fault.substr(0, fault.find(':')));
+}
+
+void check_site(const Case& a_case) {
+  const Strike strike = strike_of(a_case);
+  if (!strike.fault) return;
+  const Index sites = most_sites(*strike.fault, correct_program(a_case));
+  if (sites == 0) refuse("fault={}: this case has no place for it", a_case.first().fault);
+  if (strike.is_chosen && strike.site >= sites)
+    refuse("fault={}: this case has {} site{} for it, counted from 0", a_case.first().fault, sites,
+           sites == 1 ? "" : "s");
+}
+
+// Before anything runs: what one case cannot do should not cost the results of the others.
+void check_case(const Case& a_case) try {
+  check_fault(a_case.first().fault);
+  refuse_if_too_large(a_case);
+  check_site(a_case);
+} catch (const Refusal& refusal) {
+  refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());
+}
+
+}  // namespace
+
+bool asks_for_mpi(const RunFlags& flags) {
+  const auto& executor = flags.keys.at("executor");
+  const auto names_it = [](const std::string& line) { return line.find("executor=mpi") != line.npos; };
+  return (executor && executor->starts_with("mpi")) || std::ranges::any_of(flags.cases, names_it);
+}
+
+CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
+  CampaignOptions options;
+  for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
+  for (const std::string& line : flags.cases) options.cases.push_back(parse_with_flags(line, flags));
+  const bool only_given = flags.random_cases < 0 && !options.cases.empty();
+  options.fixed = fixed_by(flags);
+  options.random_cases = only_given ? 0 : flags.random_cases < 0 ? 100 : flags.random_cases;
+  if (flags.overlap && options.random_cases > 0)
+    refuse("--overlap {}: a configuration goes with the cases of --case or --preset, not with random ones",
+           in_quotes(*flags.overlap));
+  if (const auto& key = flags.keys.at("data"); options.random_cases > 0 && key && is_coded(*options.fixed.data))
+    refuse(
+        "--data {}: random cases take planted or data that are not exact, since few layers can be shown by {}; give it "
+        "a --case",
+        *key, *key);
+  if (options.random_cases > 0) check_fixed(flags);
+  options.seed = flags.seed;
+  options.keep_going = flags.keep_going;
+  options.threads = flags.threads;
+  options.isolate = flags.isolate;
+  options.case_limit = std::chrono::seconds(flags.case_timeout);
+  if (asks_for_mpi(flags)) {
+    if (flags.threads > 1)
+      refuse("--threads {}: with executor=mpi one thread judges, the one that calls MPI", flags.threads);
+    if (flags.isolate) refuse("--isolate: with executor=mpi the processes of the job judge, none is forked");
+    options.threads = 1;
+    options.may_fork = false;
+  }
+  check_fault(options.fixed.fault);
+  for (const Case& a_case : options.cases) check_case(a_case);
+  return options;
+}
+
+namespace {
+
+std::string why_not_on_device(const CampaignOptions& options) {
+  for (const Case& a_case : options.cases) {
+    if (a_case.first().executor.device != RunsOn::cuda) continue;
+    if (const std::string reason = lockstep::why_not_on_device(correct_program(a_case)); !reason.empty())
+      return fmt::format("--case {}: {}", in_quotes(print(a_case)), reason);
+  }
+  return "";
+}
+
+}  // namespace
+
+// A process that has asked for its devices cannot be forked: then a child asks.
+void need_device_for(const CampaignOptions& options) {
+  const auto on_device = [](const Case& a_case) { return a_case.first().executor.device == RunsOn::cuda; };
+  const bool is_asked = options.fixed.device == RunsOn::cuda && options.random_cases > 0;
+  if (!is_asked && std::ranges::none_of(options.cases, on_device)) return;
+  const bool asks_here = !options.isolate || !told_by_child(why_no_device).empty();
+  if (asks_here) need_device();
+  const auto ask = [&] { return why_not_on_device(options); };
+  const std::string reason = asks_here ? ask() : told_by_child(ask);
+  if (!reason.empty()) refuse("{}", reason);
+}
+
+JournalHeader header_of(const RunFlags& flags, const CampaignOptions& options) {
+  JournalHeader header{{}, options.random_cases, options.seed, {}, options.keep_going, flags.max_blind};
+  for (const Case& a_case : options.cases) header.cases.push_back(print(a_case));
+  for (const auto& [key, value] : flags.keys)
+    if (value) header.keys[std::string(key)] = *value;
+  return header;
+}
+
+void take(RunFlags& flags, const JournalHeader& header) {
+  flags.cases = header.cases;
+  flags.random_cases = header.random_cases, flags.seed = header.seed;
+  flags.keep_going = header.keep_going, flags.max_blind = header.max_blind;
+  for (auto& [key, value] : flags.keys)
+    if (const auto found = header.keys.find(std::string(key)); found != header.keys.end()) value = found->second;
+}
+
+}  // namespace lockstep
