@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   lockstep::add_hazards(app, chosen);
   lockstep::add_plan(app, chosen);
   lockstep::add_order(app, chosen);
+  lockstep::add_explain(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -37,8 +38,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan and "
-        "order; lockstep --help says "
+        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
+        "order and explain; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())

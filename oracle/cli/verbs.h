@@ -15,5 +15,6 @@ void add_faults(CLI::App& app, Chosen& chosen);
 void add_hazards(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
+void add_explain(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include "oracle/diagnosis/failure.h"
 
+#include "oracle/diagnosis/examine.h"
 #include "oracle/diagnosis/shrink.h"
 #include "oracle/faults/strike.h"
 #include "oracle/judges/stopwatch.h"
@@ -9,24 +10,6 @@ namespace lockstep {
 namespace {
 
 constexpr double most_seconds = 20;  // of shrinking; what is smallest by then is what is shown
-
-struct Examined {
-  Verdict verdict;
-  Explanation explanation;
-};
-
-Examined examine(const Case& a_case, const std::string& likeliest = "") {
-  const Prepared prepared = prepare(a_case);
-  const Program program = struck(prepared.correct, strike_of(a_case));
-  Verdict verdict = judge(prepared, program);
-  Explanation explanation =
-      verdict.failed() ? explain(prepared, program, verdict, likeliest, program_of) : Explanation{};
-  return {std::move(verdict), std::move(explanation)};
-}
-
-std::string likeliest_of(const Examined& examined) {
-  return examined.explanation.faults.empty() ? "" : examined.explanation.faults.front();
-}
 
 bool fails_like(const Examined& original, const Case& candidate) try {
   validate(candidate);
@@ -51,6 +34,7 @@ Failure diagnose(const Case& failing) {
   });
   Examined smallest = examine(shrunk, likeliest_of(original));
   smallest.explanation.readings = original.explanation.readings;
+  smallest.explanation.patterns = original.explanation.patterns;
   return {failing, shrunk, std::move(smallest.verdict), std::move(smallest.explanation)};
 }
 

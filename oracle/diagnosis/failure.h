@@ -7,8 +7,9 @@ namespace lockstep {
 
 struct Failure {
   Case found, shrunk;
-  Verdict verdict;          // of the shrunk one
-  Explanation explanation;  // of the shrunk one; its readings are of the one found, whose many elements say more
+  Verdict verdict;  // of the shrunk one
+  Explanation
+      explanation;  // of the shrunk one; its readings and patterns are of the one found, whose elements say more
 };
 
 // Two failures are the same when the same judge found them and the likeliest fault of the one explains the other. The

@@ -36,6 +36,14 @@ std::string print_readings(const Failure& failure) {
   return lines;
 }
 
+std::string print_patterns(const Failure& failure) {
+  constexpr std::size_t most = 3;
+  std::string lines;
+  for (std::size_t i = 0; i < failure.explanation.patterns.size() && i < most; ++i)
+    lines += fmt::format("  {} {}\n", i == 0 ? "pattern " : "        ", failure.explanation.patterns[i]);
+  return lines;
+}
+
 Index elements(const Campaign& campaign) {
   Index all = 0;
   for (const CaseResult& result : campaign.results) all += result.verdict.comparison.compared;
@@ -69,11 +77,12 @@ std::string print(const Failure& failure) {
   std::string text =
       fmt::format("\n{} by judge {}: {}\n", failure.verdict.outcome == Outcome::hang ? "hang" : "disagree",
                   failure.verdict.judge, failure.verdict.finding);
-  text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
+  if (failure.found != failure.shrunk) text += fmt::format("  found    {}\n", print(failure.found));
+  text += fmt::format("  {} {}\n", failure.found == failure.shrunk ? "case    " : "smallest", print(failure.shrunk));
   text += print_elements(failure);
   text += fmt::format("  why      {}\n", failure.explanation.sentence);
   if (!failure.explanation.operation.empty()) text += fmt::format("  first at {}\n", failure.explanation.operation);
-  text += print_readings(failure);
+  text += print_readings(failure) + print_patterns(failure);
   return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
 }
 
