@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   lockstep::add_plan(app, chosen);
   lockstep::add_order(app, chosen);
   lockstep::add_explain(app, chosen);
+  lockstep::add_reduce(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -39,7 +40,7 @@ int run(int argc, char** argv) {
   if (!chosen)
     lockstep::refuse(
         "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
-        "order and explain; lockstep --help says "
+        "order, explain and reduce; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())

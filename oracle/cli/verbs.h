@@ -16,5 +16,6 @@ void add_hazards(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
 void add_explain(CLI::App& app, Chosen& chosen);
+void add_reduce(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep

@@ -12,8 +12,7 @@ struct Failure {
       explanation;  // of the shrunk one; its readings and patterns are of the one found, whose elements say more
 };
 
-// Two failures are the same when the same judge found them and the likeliest fault of the one explains the other. The
-// search for the smallest ends after 20 seconds.
+// As reduce() has it (reduce.h), in at most 20 seconds; of a case that does not fail again, that it failed once.
 Failure diagnose(const Case& failing);
 
 }  // namespace lockstep
