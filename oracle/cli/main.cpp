@@ -32,6 +32,8 @@ int run(int argc, char** argv) {
   lockstep::add_order(app, chosen);
   lockstep::add_explain(app, chosen);
   lockstep::add_reduce(app, chosen);
+  lockstep::add_bisect(app, chosen);
+  lockstep::add_diff(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -40,7 +42,7 @@ int run(int argc, char** argv) {
   if (!chosen)
     lockstep::refuse(
         "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
-        "order, explain and reduce; lockstep --help says "
+        "order, explain, reduce, bisect and diff; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())

@@ -32,6 +32,8 @@ void add_one_case(CLI::App* verb, OneCase& which) {
 
 Case runnable_case(const std::string& line) {
   Case a_case = parse_case(line);
+  if (a_case.first().executor.kind == ExecutorKind::mpi)
+    refuse("executor=mpi: only run judges in a team of processes; here take another executor, as threads or adversary");
   refuse_if_too_large(a_case);
   if (const std::string& fault = a_case.first().fault; !fault.empty() && !is_struck(a_case))
     refuse("fault={}: this case has no place for it", fault);

@@ -17,5 +17,7 @@ void add_plan(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
 void add_explain(CLI::App& app, Chosen& chosen);
 void add_reduce(CLI::App& app, Chosen& chosen);
+void add_bisect(CLI::App& app, Chosen& chosen);
+void add_diff(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep

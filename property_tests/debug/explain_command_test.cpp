@@ -62,6 +62,7 @@ TEST(ExplainCommand, BadInputIsASentenceAndExitCode2) {
       {"--case 'tp=0'", "from 1 to 72"},
       {"--case 'tp=2 fault=nonsense'", "catalogue has"},
       {"--case 'tp=1 fault=rank_missing'", "no place for it"},
+      {"--case 'tp=2 executor=mpi'", "only run judges"},
       {"--of /nowhere/x", "/nowhere/x"},
       {"--of /dev/null", "/dev/null"},
       {"--of " + no_json.path, "JSON"},

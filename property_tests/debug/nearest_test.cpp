@@ -22,6 +22,16 @@ TEST(NearestFault, IsTheOneWhoseBitsTheseAreButForAFew) {
   EXPECT_THAT(print(*nearest), testing::HasSubstr("bias_not_advanced:0 gives the same wrong bits"));
 }
 
+// Wrong in the same places is not enough.
+TEST(NearestFault, SharesNoElementThatIsWrongInAnotherWay) {
+  const Prepared prepared = prepare(parse_case(line));
+  Observed observed = observe(prepared, prepared.correct, {});
+  for (Tensor& y : observed.outputs[0]["y"])
+    for (Index i = 0; i < y.rows; ++i)
+      for (Index j = 0; j < y.cols; ++j) set_code(y, i, j, encode(y.dtype, 31000.0f + static_cast<float>(j)));
+  EXPECT_FALSE(nearest_fault(prepared, observed));
+}
+
 TEST(NearestFault, OfWhatIsRightThereIsNone) {
   const Prepared prepared = prepare(parse_case(line));
   EXPECT_FALSE(nearest_fault(prepared, observe(prepared, prepared.correct, {})));

@@ -22,6 +22,7 @@ TEST(DescribePlaces, SaysRunsPeriodsAndFew) {
   EXPECT_EQ(describe_places("row", {1, 5, 6}), "rows 1, 5, 6");
   EXPECT_EQ(describe_places("row", {1, 2, 4, 8, 16, 32, 64}), "7 rows between 1 and 64");
   EXPECT_EQ(describe_places("row", {0, 4, 9}), "rows 0, 4, 9");
+  EXPECT_EQ(describe_places("row", {0, 4, 5, 8}), "rows 0, 4, 5, 8");
 }
 
 RC_GTEST_PROP(DescribePlaces, APeriodIsSaidOnlyOfWhatRepeats, ()) {
