@@ -4,6 +4,7 @@
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/models.h"
+#include "oracle/campaign/saved_failures.h"
 #include "oracle/cli/device.h"
 #include "oracle/cli/flags.h"
 #include "oracle/cli/other_executable.h"
@@ -31,11 +32,11 @@ namespace lockstep {
 namespace {
 
 struct RunFlags {
-  std::vector<std::string> cases;
+  std::vector<std::string> cases, case_files;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
   std::string json;
   std::uint64_t seed = 0;
-  std::optional<std::string> preset, overlap, layer;
+  std::optional<std::string> preset, overlap, layer, db;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
@@ -108,6 +109,14 @@ bool asks_for_mpi(const RunFlags& flags) {
   return (executor && executor->starts_with("mpi")) || std::ranges::any_of(flags.cases, names_it);
 }
 
+// Saved failures are judged before all other cases that are given, as they are.
+void add_saved(CampaignOptions& options, const std::string& folder, std::size_t after) {
+  const SavedFailures saved = saved_failures(folder);
+  for (const std::string& sentence : saved.refused) say(fmt::format("lockstep: {}\n", sentence));
+  auto at = options.cases.begin() + static_cast<std::ptrdiff_t>(after);
+  for (const SavedFailure& failure : saved.all) at = options.cases.insert(at, failure.a_case) + 1;
+}
+
 CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
   CampaignOptions options;
   for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
@@ -132,6 +141,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
       refuse("--threads {}: with executor=mpi one thread judges, the one that calls MPI", flags.threads);
     options.threads = 1;
   }
+  if (flags.db) add_saved(options, *flags.db, models.size());
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
@@ -173,6 +183,8 @@ int run_here(const RunFlags& flags) {
   const CampaignOptions options = options_of(flags, models);
   need_device_for(options);
   const Campaign campaign = run_campaign(options, progress_on_stderr(json_only));
+  if (flags.db)
+    for (const Failure& failure : campaign.failures) save(*flags.db, failure);
   const int code = exit_code(campaign, flags.max_blind);
   if (!json_only) print_all(flags, models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
@@ -189,7 +201,11 @@ int run_in_processes(const RunFlags& flags) {
   return code;
 }
 
-int run(const RunFlags& flags) { return asks_for_mpi(flags) ? run_in_processes(flags) : run_here(flags); }
+int run(RunFlags flags) {
+  for (const std::string& file : flags.case_files)
+    std::ranges::move(read_case_file(file), std::back_inserter(flags.cases));
+  return asks_for_mpi(flags) ? run_in_processes(flags) : run_here(flags);
+}
 
 }  // namespace
 
@@ -197,6 +213,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* verb = app.add_subcommand("run", "Judge explicit cases, then random ones");
   verb->add_option("--case", flags->cases, "a case line; may be given several times");
+  verb->add_option("--case-file", flags->case_files, "a file with a case on each line, # begins a comment");
+  verb->add_option("--db", flags->db, "a folder where failures are saved; those that are there are judged first");
   verb->add_option("--cases", flags->random_cases,
                    "how many random cases (100, or none where --case or --preset is given)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));

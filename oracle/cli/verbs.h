@@ -19,5 +19,7 @@ void add_explain(CLI::App& app, Chosen& chosen);
 void add_reduce(CLI::App& app, Chosen& chosen);
 void add_bisect(CLI::App& app, Chosen& chosen);
 void add_diff(CLI::App& app, Chosen& chosen);
+void add_repeat(CLI::App& app, Chosen& chosen);
+void add_db(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep

@@ -39,9 +39,10 @@ std::vector<Case> simpler_words(const Case& a_case) {
   // Blocks make lengths long, so there a weight's gradient is many elements.
   const auto fewest_outputs = [](Call& c) {
     if (has_block_scales(c.recipe) && c.is_backward())
-      c.frozen = true;
+      c.frozen = true, c.dgrad = c.is_row() ? c.dgrad : Method::by_default;
     else if (c.is_row())
       c.frozen = false;
+    c = resolved(c);
   };
   return {with_all(a_case, [](Call& c) { c.world = 0, c.groups = {}; }),
           with_all(a_case, [](Call& c) { c.groups = {}; }),

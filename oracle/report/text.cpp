@@ -38,9 +38,10 @@ std::string print_readings(const Failure& failure) {
 
 std::string print_patterns(const Failure& failure) {
   constexpr std::size_t most = 3;
+  const char* of_what = failure.found == failure.shrunk ? "" : "of the case found: ";
   std::string lines;
   for (std::size_t i = 0; i < failure.explanation.patterns.size() && i < most; ++i)
-    lines += fmt::format("  {} {}\n", i == 0 ? "pattern " : "        ", failure.explanation.patterns[i]);
+    lines += fmt::format("  {} {}{}\n", i == 0 ? "pattern " : "        ", of_what, failure.explanation.patterns[i]);
   return lines;
 }
 
