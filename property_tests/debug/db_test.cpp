@@ -53,6 +53,7 @@ TEST(SavedFailures, ABadFileIsASentenceAndKeepsNoOtherFromBeingRead) {
        {"", "[]", "{}", R"({"case": 3})", R"({"case": "tp=0", "class": "", "where": "", "explanation": ""})"})
     std::ofstream(folder.path + "/" + std::to_string(std::hash<std::string>{}(content)) + ".json") << content;
   std::filesystem::create_directory(folder.path + "/folder.json");
+  std::ofstream(folder.path + "/notes.txt") << "not ours";
   const SavedFailures saved = saved_failures(folder.path);
   EXPECT_EQ(saved.all.size(), 1u);
   EXPECT_EQ(saved.refused.size(), 6u);

@@ -73,6 +73,14 @@ TEST(SameFailure, IsOfTheSameJudgeTheSameHazardAndNoOtherOutputs) {
   EXPECT_FALSE(is(failing({"y"}), Verdict{}));
 }
 
+TEST(SameFailure, IsExplainedByTheSameFault) {
+  const Prepared prepared = prepare(parse_case("op=gemm_rs tp=2 tokens=4 in=4 out=4 splits=2"));
+  const auto with = [&](const char* fault) { return struck(prepared.correct, {&fault_named(fault), 0, true}); };
+  const FailureKind kind{"exact", "", {"y"}, "rank_missing"};
+  EXPECT_TRUE(is_same(kind, prepared, with("rank_missing"), failing({"y"})));
+  EXPECT_FALSE(is_same(kind, prepared, with("bias_not_advanced"), failing({"y"})));
+}
+
 RC_GTEST_PROP(RunsToSee, AFailureOfTheRateIsMissedOnceInAHundred, ()) {
   const Index runs = *rc::gen::inRange(1, 50), failed = *rc::gen::inRange<Index>(1, runs + 1);
   const Index times = runs_to_see({failed, runs});
@@ -87,16 +95,16 @@ TEST(Reduce, TriesAFailureThatComesAndGoesAgain) {
   const auto judged = [&](const Prepared& prepared, const Program&) {
     const Call& call = prepared.a_case.first();
     const bool can_fail = call.tp >= 3 && call.tokens >= 2;
-    return can_fail && mix(static_cast<std::uint64_t>(++runs)) % 3 == 0 ? failing({"y"}) : Verdict{};
+    return can_fail && mix(static_cast<std::uint64_t>(++runs)) % 8 == 0 ? failing({"y"}) : Verdict{};
   };
-  const auto reduced = reduce(parse_case("op=gemm_rs tp=5 tokens=17 in=9 out=12 splits=3"), {60, 32, judged});
+  const auto reduced = reduce(parse_case("op=gemm_rs tp=5 tokens=17 in=9 out=12 splits=3"), {60, 64, judged});
   ASSERT_TRUE(reduced);
   EXPECT_EQ(reduced->failure.shrunk.first().tp, 3);
   EXPECT_EQ(reduced->failure.shrunk.first().tokens, 2);
   EXPECT_EQ(reduced->failure.shrunk.first().out, 1);
   for (const Rate& rate : {reduced->found, reduced->smallest}) {
-    EXPECT_EQ(rate.runs, 32);
-    EXPECT_TRUE(rate.failed > 2 && rate.failed < 24) << rate.failed;
+    EXPECT_EQ(rate.runs, 64);
+    EXPECT_TRUE(rate.failed > 1 && rate.failed < 32) << rate.failed;
   }
 }
 
