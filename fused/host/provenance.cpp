@@ -189,12 +189,13 @@ SymbolsByName outputs_of(const Program& program, Index call, SymbolMemory& memor
 
 }  // namespace
 
-Provenance provenance(const Program& program) {
+Provenance provenance(const Program& program, const AfterEach& after) {
   SymbolMemory memory(program);
   Provenance result;
   result.walked = walk(program, first_in_order(), [&](const Step& step) {
     const Plan& plan = plan_at(program, step);
     std::visit(SymbolEffect{plan, step.call, memory}, plan.ops[at(step.op)].body);
+    if (after) after(step, memory);
   });
   for (Index call = 0; call < std::ssize(program.calls); ++call)
     result.outputs.push_back(outputs_of(program, call, memory));

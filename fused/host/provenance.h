@@ -21,6 +21,10 @@ struct Provenance {
   std::vector<SymbolsByName> outputs;  // of each call: its outputs; of the last call also the states
 };
 
-Provenance provenance(const Program& program);
+// `after` is called after each operation, with the memory as it stands then.
+class SymbolMemory;
+using AfterEach = std::function<void(const Step&, SymbolMemory&)>;
+
+Provenance provenance(const Program& program, const AfterEach& after = {});
 
 }  // namespace lockstep

@@ -1,4 +1,5 @@
 // lockstep faults: the catalogue, the operators of generated mutants, and the mutation score.
+#include "oracle/campaign/reduction_score.h"
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
@@ -22,7 +23,7 @@ struct ScoreFlags {
   std::uint64_t seed = 0;
   std::int64_t cases = 2000, threads = 0, sample = 1;
   bool named = false, generated = false;  // these only
-  bool explained = false;
+  bool explained = false, reduced = false;
   std::string json;
 };
 
@@ -64,14 +65,24 @@ bool score_explanations(const ScoreFlags& flags, std::int64_t threads, nlohmann:
   return share(all).passes();
 }
 
+// Of the first case of each fault that fails.
+bool score_reductions(const ScoreFlags& flags, std::int64_t threads, nlohmann::json& json) {
+  const auto all = reduction_score(fault_catalogue(), flags.seed, flags.cases, threads);
+  if (flags.json != "-") fmt::print("\n{}", print_reductions(all));
+  json["reductions"] = reductions_json(all);
+  return std::ranges::all_of(all, &ReducedFault::passes);
+}
+
 int run_score(const ScoreFlags& flags) {
   const std::int64_t threads = flags.threads > 0 ? flags.threads : std::max(1u, std::thread::hardware_concurrency());
   expect_json_writable(flags.json);
   nlohmann::json json = nlohmann::json::object();
   bool all_seen = true;
-  if (!flags.generated && !flags.explained) all_seen &= score_named(flags, threads, json);
+  const bool is_of_diagnosis = flags.explained || flags.reduced;
+  if (!flags.generated && !is_of_diagnosis) all_seen &= score_named(flags, threads, json);
   if (flags.explained) all_seen &= score_explanations(flags, threads, json);
-  if (!flags.named && !flags.explained) all_seen &= score_generated(flags, threads, json);
+  if (flags.reduced) all_seen &= score_reductions(flags, threads, json);
+  if (!flags.named && !is_of_diagnosis) all_seen &= score_generated(flags, threads, json);
   if (!flags.json.empty()) write_json(json, flags.json);
   return all_seen ? exit_agree : exit_disagree;
 }
@@ -96,6 +107,10 @@ void add_faults(CLI::App& app, Chosen& chosen) {
       ->excludes(named);
   score_verb
       ->add_flag("--explain", flags->explained, "only whether explain gives each fault the right class and operation")
+      ->excludes(named);
+  score_verb
+      ->add_flag("--reduce", flags->reduced,
+                 "only whether reduce makes the first failure of each fault small, and explain then names the fault")
       ->excludes(named);
   score_verb->add_option("--sample", flags->sample, "of the generated mutants only every N-th of a schedule (1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));

@@ -30,6 +30,12 @@ int run(int argc, char** argv) {
   lockstep::add_hazards(app, chosen);
   lockstep::add_plan(app, chosen);
   lockstep::add_order(app, chosen);
+  lockstep::add_explain(app, chosen);
+  lockstep::add_reduce(app, chosen);
+  lockstep::add_bisect(app, chosen);
+  lockstep::add_diff(app, chosen);
+  lockstep::add_repeat(app, chosen);
+  lockstep::add_db(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -37,9 +43,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan and "
-        "order; lockstep --help says "
-        "more");
+        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
+        "order, explain, reduce, bisect, diff, repeat, db list, db replay and db promote; lockstep --help says more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())
     lockstep::refuse("standard output cannot be written, so the result is lost");

@@ -1,6 +1,7 @@
 // lockstep run: a campaign. Explicit cases first, then random ones.
 #include "fused/mpi/team.h"
 #include "oracle/campaign/exit_code.h"
+#include "oracle/campaign/saved_failures.h"
 #include "oracle/campaign/stop.h"
 #include "oracle/cli/flags.h"
 #include "oracle/cli/other_executable.h"
@@ -16,6 +17,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace lockstep {
@@ -64,6 +67,8 @@ int run_here(const RunFlags& flags, const JournalContents* resumed) {
   std::optional<StopOnSignals> stops;
   if (options.may_fork) stops.emplace();
   const Campaign campaign = run_campaign(options, progress_on_stderr(quiet));
+  if (flags.db)
+    for (const Failure& failure : campaign.failures) save(*flags.db, failure);
   const int code = exit_code(campaign, flags.max_blind);
   if (!quiet) print_all(flags, models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
@@ -82,6 +87,8 @@ int run_in_processes(const RunFlags& flags, const JournalContents* resumed) {
 }
 
 int run(RunFlags flags) {
+  for (const std::string& file : flags.case_files)
+    std::ranges::move(read_case_file(file), std::back_inserter(flags.cases));
   std::optional<JournalContents> resumed;
   if (flags.resume) take(flags, resumed.emplace(read_journal(*flags.resume)).header);
   const JournalContents* contents = resumed ? &*resumed : nullptr;
@@ -92,8 +99,9 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
   CLI::Option* journal = verb->add_option("--journal", flags.journal, "a new file that keeps each result as it comes");
   CLI::Option* resume = verb->add_option(
       "--resume", flags.resume, "goes on with a journal, whose cases and settings are kept; no other is given");
-  for (const char* other : {"--case", "--cases", "--seed", "--preset", "--full", "--overlap", "--layer", "--max-blind",
-                            "--keep-going", "--device", "--executor", "--fault", "--data", "--arithmetic", "--judge"})
+  for (const char* other :
+       {"--case", "--case-file", "--cases", "--seed", "--preset", "--full", "--overlap", "--layer", "--max-blind",
+        "--keep-going", "--device", "--executor", "--fault", "--data", "--arithmetic", "--judge"})
     resume->excludes(verb->get_option(other));
   resume->excludes(journal);
   verb->add_flag("--isolate", flags.isolate, "judge in processes, so that a crash or a case without end is a verdict");
@@ -108,6 +116,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* verb = app.add_subcommand("run", "Judge explicit cases, then random ones");
   verb->add_option("--case", flags->cases, "a case line; may be given several times");
+  verb->add_option("--case-file", flags->case_files, "a file with a case on each line, # begins a comment");
+  verb->add_option("--db", flags->db, "a folder where failures are saved; those that are there are judged first");
   verb->add_option("--cases", flags->random_cases,
                    "how many random cases (100, or none where --case or --preset is given)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));

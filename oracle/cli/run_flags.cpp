@@ -2,11 +2,13 @@
 
 #include "fused/cuda/execute.h"
 #include "oracle/campaign/memory_limit.h"
+#include "oracle/campaign/saved_failures.h"
 #include "oracle/campaign/workers.h"
 #include "oracle/cli/device.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
+#include "oracle/report/standard_error.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
@@ -84,6 +86,18 @@ bool asks_for_mpi(const RunFlags& flags) {
   return (executor && executor->starts_with("mpi")) || std::ranges::any_of(flags.cases, names_it);
 }
 
+namespace {
+
+// Saved failures are judged before all other cases that are given, as they are.
+void add_saved(CampaignOptions& options, const std::string& folder, std::size_t after) {
+  const SavedFailures saved = saved_failures(folder);
+  for (const std::string& sentence : saved.refused) say(fmt::format("lockstep: {}\n", sentence));
+  auto at = options.cases.begin() + static_cast<std::ptrdiff_t>(after);
+  for (const SavedFailure& failure : saved.all) at = options.cases.insert(at, failure.a_case) + 1;
+}
+
+}  // namespace
+
 CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& models) {
   CampaignOptions options;
   for (const ModelCase& model : models) options.cases.push_back(parse_with_flags(print(model.a_case), flags));
@@ -112,6 +126,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
     options.threads = 1;
     options.may_fork = false;
   }
+  if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
   check_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;

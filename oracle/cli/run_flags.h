@@ -10,11 +10,11 @@
 namespace lockstep {
 
 struct RunFlags {
-  std::vector<std::string> cases;
+  std::vector<std::string> cases, case_files;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
   std::string json;
   std::uint64_t seed = 0;
-  std::optional<std::string> preset, overlap, layer;
+  std::optional<std::string> preset, overlap, layer, db;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
   bool full = false, keep_going = false;
   std::int64_t threads = 0;

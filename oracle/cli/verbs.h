@@ -15,5 +15,11 @@ void add_faults(CLI::App& app, Chosen& chosen);
 void add_hazards(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
+void add_explain(CLI::App& app, Chosen& chosen);
+void add_reduce(CLI::App& app, Chosen& chosen);
+void add_bisect(CLI::App& app, Chosen& chosen);
+void add_diff(CLI::App& app, Chosen& chosen);
+void add_repeat(CLI::App& app, Chosen& chosen);
+void add_db(CLI::App& app, Chosen& chosen);
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #include "oracle/diagnosis/explain.h"
 
 #include "oracle/diagnosis/changes.h"
+#include "oracle/diagnosis/pattern.h"
 #include "oracle/diagnosis/symptoms.h"
 #include "oracle/diagnosis/variations.h"
 #include "oracle/diagnosis/where.h"
@@ -66,13 +67,15 @@ std::optional<Prepared> on_exact_data(Case a_case) try {
 }
 
 // The program reads the same on exact data, and says more of itself.
-std::vector<Reading> readings(const Prepared& judged, const Program& program, const Verdict& verdict) {
-  if (verdict.judge == "provenance" || verdict.judge == "plan" || verdict.judge == "hang") return {};
+void read_values(Explanation& explanation, const Prepared& judged, const Program& program, const Verdict& verdict) {
+  if (verdict.judge == "provenance" || verdict.judge == "plan" || verdict.judge == "hang") return;
   const std::optional<Prepared> exact = verdict.judge == "exact" ? std::nullopt : on_exact_data(judged.a_case);
   const Prepared& prepared = exact ? *exact : judged;
-  auto all = decode(prepared, observe(prepared, program, judged.a_case.first().executor));
-  all.resize(std::min<std::size_t>(all.size(), 3));
-  return all;
+  const Observed observed = observe(prepared, program, judged.a_case.first().executor);
+  explanation.readings = decode(prepared, observed);
+  explanation.readings.resize(std::min<std::size_t>(explanation.readings.size(), 3));
+  if (exact || verdict.judge == "exact" || verdict.judge == "declared")
+    explanation.patterns = patterns(prepared, observed);
 }
 
 std::string sentence(const Prepared& prepared, const std::vector<Strike>& found, const Explanation& explanation) {
@@ -108,7 +111,7 @@ Explanation explain(const Prepared& prepared, const Program& program, const Verd
     if (!changed.empty()) explanation.operation = changed.front();
   }
   explanation.sentence = sentence(prepared, found, explanation);
-  explanation.readings = readings(prepared, program, verdict);
+  read_values(explanation, prepared, program, verdict);
   return explanation;
 }
 

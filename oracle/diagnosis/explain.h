@@ -9,12 +9,13 @@
 namespace lockstep {
 
 struct Explanation {
-  std::vector<std::string> faults{};  // ids, of all that show the same; the likeliest first
-  std::string kind;                   // the class of the first, or the judge where there is none
-  std::string operation{};            // the first that it changes: "call 0, rank 1, compute 0: gemm, split 2"
-  std::string where;                  // "call 0, split 1 of 2 (columns 1..1), ranks 0..1 (rows 0..1)"
-  std::string sentence{};             // for a person
-  std::vector<Reading> readings{};    // of what the values say, on exact data of the same case: the best three
+  std::vector<std::string> faults{};    // ids, of all that show the same; the likeliest first
+  std::string kind;                     // the class of the first, or the judge where there is none
+  std::string operation{};              // the first that it changes: "call 0, rank 1, compute 0: gemm, split 2"
+  std::string where;                    // "call 0, split 1 of 2 (columns 1..1), ranks 0..1 (rows 0..1)"
+  std::string sentence{};               // for a person
+  std::vector<Reading> readings{};      // of what the values say, on exact data of the same case: the best three
+  std::vector<std::string> patterns{};  // of how its wrong elements lie there (pattern.h)
 };
 
 // The program under test, for another case.

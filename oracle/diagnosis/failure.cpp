@@ -1,57 +1,22 @@
 #include "oracle/diagnosis/failure.h"
 
-#include "oracle/diagnosis/shrink.h"
-#include "oracle/faults/strike.h"
-#include "oracle/judges/stopwatch.h"
-#include "reference/contract/refusal.h"
+#include "oracle/diagnosis/reduce.h"
 
 namespace lockstep {
 namespace {
 
-constexpr double most_seconds = 20;  // of shrinking; what is smallest by then is what is shown
-
-struct Examined {
-  Verdict verdict;
-  Explanation explanation;
-};
-
-Examined examine(const Case& a_case, const std::string& likeliest = "") {
-  const Prepared prepared = prepare(a_case);
-  const Program program = struck(prepared.correct, strike_of(a_case));
-  Verdict verdict = judge(prepared, program);
-  Explanation explanation =
-      verdict.failed() ? explain(prepared, program, verdict, likeliest, program_of) : Explanation{};
-  return {std::move(verdict), std::move(explanation)};
-}
-
-std::string likeliest_of(const Examined& examined) {
-  return examined.explanation.faults.empty() ? "" : examined.explanation.faults.front();
-}
-
-bool fails_like(const Examined& original, const Case& candidate) try {
-  validate(candidate);
-  const Prepared prepared = prepare(candidate);
-  const Program program = struck(prepared.correct, strike_of(candidate));
-  const Verdict verdict = judge(prepared, program);
-  if (!verdict.failed() || verdict.judge != original.verdict.judge) return false;
-  const std::string likeliest = likeliest_of(original);
-  return likeliest.empty() || is_explained_by(likeliest, prepared, program);
-} catch (const Refusal&) {
-  return false;  // a combination that no case can have
+// It was seen to fail, but not again.
+Failure unrepeated(const Case& failing) {
+  Verdict verdict{Outcome::disagree, "once", {}, "it failed once and then no more: let repeat show how often", 0};
+  Explanation explanation{.kind = "once", .where = "", .sentence = verdict.finding};
+  return {failing, failing, std::move(verdict), std::move(explanation)};
 }
 
 }  // namespace
 
 Failure diagnose(const Case& failing) {
-  const Examined original = examine(failing);
-  CHECK(original.verdict.failed(), "a failure that does not fail again: the run is not deterministic");
-  const Stopwatch stopwatch;
-  const Case shrunk = shrink(failing, [&](const Case& candidate) {
-    return stopwatch.seconds() < most_seconds && fails_like(original, candidate);
-  });
-  Examined smallest = examine(shrunk, likeliest_of(original));
-  smallest.explanation.readings = original.explanation.readings;
-  return {failing, shrunk, std::move(smallest.verdict), std::move(smallest.explanation)};
+  const auto reduced = reduce(failing, {.most_seconds = 20});
+  return reduced ? reduced->failure : unrepeated(failing);
 }
 
 }  // namespace lockstep

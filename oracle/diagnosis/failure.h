@@ -7,12 +7,12 @@ namespace lockstep {
 
 struct Failure {
   Case found, shrunk;
-  Verdict verdict;          // of the shrunk one
-  Explanation explanation;  // of the shrunk one; its readings are of the one found, whose many elements say more
+  Verdict verdict;  // of the shrunk one
+  Explanation
+      explanation;  // of the shrunk one; its readings and patterns are of the one found, whose elements say more
 };
 
-// Two failures are the same when the same judge found them and the likeliest fault of the one explains the other. The
-// search for the smallest ends after 20 seconds.
+// As reduce() has it (reduce.h), in at most 20 seconds; of a case that does not fail again, that it failed once.
 Failure diagnose(const Case& failing);
 
 }  // namespace lockstep

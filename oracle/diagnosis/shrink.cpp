@@ -36,6 +36,14 @@ std::vector<Case> simpler_words(const Case& a_case) {
   const auto short_history = [](Call& c) {
     if (c.recipe.kind == RecipeKind::delayed) c.recipe.history = 1, c.recipe.margin = 0;
   };
+  // Blocks make lengths long, so there a weight's gradient is many elements.
+  const auto fewest_outputs = [](Call& c) {
+    if (has_block_scales(c.recipe) && c.is_backward())
+      c.frozen = true, c.dgrad = c.is_row() ? c.dgrad : Method::by_default;
+    else if (c.is_row())
+      c.frozen = false;
+    c = resolved(c);
+  };
   return {with_all(a_case, [](Call& c) { c.world = 0, c.groups = {}; }),
           with_all(a_case, [](Call& c) { c.groups = {}; }),
           with_all(a_case, [](Call& c) { c.world = std::min(c.world, 2 * c.tp); }),
@@ -45,7 +53,7 @@ std::vector<Case> simpler_words(const Case& a_case) {
           with_all(a_case, plain_recipe),
           with_all(a_case, [](Call& c) { c.fp8_wire = false; }),
           with_all(a_case, [](Call& c) { c.accumulate.reset(); }),
-          with_all(a_case, [](Call& c) { c.frozen = c.is_row() ? false : c.frozen; }),
+          with_all(a_case, fewest_outputs),
           with_all(a_case, [](Call& c) { c.aggregate = false; }),
           with_all(a_case, [](Call& c) { c.first_gemm = false; }),
           with_all(a_case, short_history),

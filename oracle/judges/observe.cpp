@@ -40,7 +40,10 @@ OnDevice how_on_device(const Executor& executor, Arithmetic arithmetic) {
 }
 
 Walked run(const Program& whole, const ProgramInParts& parts, const Executor& executor, Memory& memory,
-           Arithmetic arithmetic) {
+           Arithmetic arithmetic, const Around& around) {
+  if (around)
+    return walk(parts.program, pick_of(executor, parts.program),
+                around(host_effect(parts.program, memory, arithmetic), parts, memory));
   const bool on_device = executor.device == RunsOn::cuda;
   if (executor.kind == ExecutorKind::mpi)
     return of_wholes(parts, execute_in_team(parts.program, memory, {arithmetic, executor.seed, on_device}));
@@ -80,16 +83,16 @@ std::uint64_t hash_of_outputs(const Observed& observed) {
 }
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor, Arithmetic arithmetic) {
+                 const Executor& executor, Arithmetic arithmetic, const Around& around) {
   CHECK(!malformed(program), "a program that is malformed cannot be run");
-  const bool whole = executor.device == RunsOn::cuda;
+  const bool whole = executor.device == RunsOn::cuda && !around;
   const ProgramInParts parts = in_parts(program, whole ? 1 : parts_of(executor));
   Memory memory(parts.program);
   for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
   const std::uint64_t before = memory.hash_of_inputs();
   Observed observed;
   const Stopwatch stopwatch;
-  observed.walked = run(program, parts, executor, memory, arithmetic);
+  observed.walked = run(program, parts, executor, memory, arithmetic, around);
   observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();

@@ -1,7 +1,7 @@
 // Runs a program, on the host or on the device, on given inputs and keeps all that a judge looks at.
 #pragma once
 
-#include "fused/host/walk.h"
+#include "fused/host/execute_parts.h"
 #include "oracle/inputs/inputs.h"
 
 #include <optional>
@@ -22,8 +22,12 @@ std::optional<std::string> memory_finding(const Observed& observed);
 // Over every byte of every output.
 std::uint64_t hash_of_outputs(const Observed& observed);
 
+// What each operation does, from what it would do: to look on, or to have it done otherwise. On the host, one operation
+// at a time, also where the executor is threads.
+using Around = std::function<Effect(Effect, const ProgramInParts&, Memory&)>;
+
 // Of a program that is not malformed. `like` has a tensor of the right shape and type for every output.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32);
+                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32, const Around& around = {});
 
 }  // namespace lockstep

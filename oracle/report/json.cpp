@@ -16,6 +16,8 @@ nlohmann::json to_json(const Reading& reading) {
           {"where", reading.where}, {"ambiguous", reading.is_ambiguous}};
 }
 
+}  // namespace
+
 nlohmann::json to_json(const Failure& failure) {
   nlohmann::json readings = nlohmann::json::array();
   for (const Reading& reading : failure.explanation.readings) readings.push_back(to_json(reading));
@@ -27,10 +29,9 @@ nlohmann::json to_json(const Failure& failure) {
           {"where", failure.explanation.where},
           {"explanation", failure.explanation.sentence},
           {"faults", failure.explanation.faults},
-          {"readings", readings}};
+          {"readings", readings},
+          {"patterns", failure.explanation.patterns}};
 }
-
-}  // namespace
 
 nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
   nlohmann::json failures = nlohmann::json::array(), blind = nlohmann::json::array();

@@ -9,8 +9,9 @@
 
 namespace lockstep {
 
-// verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures: each with case, found, class, judge,
-// operation, where, explanation, faults and readings.
+// case, found, class, judge, operation, where, explanation, faults, readings and patterns.
+nlohmann::json to_json(const Failure& failure);
+// verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures, each as above.
 nlohmann::json to_json(const Campaign& campaign, std::string_view verdict);
 // named: total faults, how many are killed by every judge that can see them, and that share weighted by public reports
 // (oracle/campaign/report_weights.h); table: each fault with each judge.

@@ -36,6 +36,15 @@ std::string print_readings(const Failure& failure) {
   return lines;
 }
 
+std::string print_patterns(const Failure& failure) {
+  constexpr std::size_t most = 3;
+  const char* of_what = failure.found == failure.shrunk ? "" : "of the case found: ";
+  std::string lines;
+  for (std::size_t i = 0; i < failure.explanation.patterns.size() && i < most; ++i)
+    lines += fmt::format("  {} {}{}\n", i == 0 ? "pattern " : "        ", of_what, failure.explanation.patterns[i]);
+  return lines;
+}
+
 Index elements(const Campaign& campaign) {
   Index all = 0;
   for (const CaseResult& result : campaign.results) all += result.verdict.comparison.compared;
@@ -66,14 +75,14 @@ Index median(std::vector<Index> values) {
 }  // namespace
 
 std::string print(const Failure& failure) {
-  std::string text =
-      fmt::format("\n{} by judge {}: {}\n", name(failure.verdict.outcome), failure.verdict.judge,
-                  failure.verdict.finding);
-  text += fmt::format("  found    {}\n  smallest {}\n", print(failure.found), print(failure.shrunk));
+  std::string text = fmt::format("\n{} by judge {}: {}\n", name(failure.verdict.outcome), failure.verdict.judge,
+                                 failure.verdict.finding);
+  if (failure.found != failure.shrunk) text += fmt::format("  found    {}\n", print(failure.found));
+  text += fmt::format("  {} {}\n", failure.found == failure.shrunk ? "case    " : "smallest", print(failure.shrunk));
   text += print_elements(failure);
   text += fmt::format("  why      {}\n", failure.explanation.sentence);
   if (!failure.explanation.operation.empty()) text += fmt::format("  first at {}\n", failure.explanation.operation);
-  text += print_readings(failure);
+  text += print_readings(failure) + print_patterns(failure);
   return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
 }
 
@@ -83,7 +92,8 @@ std::string print_summary(const Campaign& campaign) {
       "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {}{} blind, {} empty; {} elements compared{}\n",
       counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
       print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
-      crashes == 0 ? "" : fmt::format("{} crash, ", crashes), campaign.count(Outcome::blind), campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
+      crashes == 0 ? "" : fmt::format("{} crash, ", crashes), campaign.count(Outcome::blind),
+      campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
 }
 
 std::string print_blind(const Campaign& campaign) {
