@@ -9,6 +9,7 @@
 #include "oracle/report/json.h"
 #include "oracle/report/junit.h"
 #include "oracle/report/progress.h"
+#include "oracle/report/results.h"
 #include "oracle/report/text.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -39,6 +40,7 @@ void expect_writable(const RunFlags& flags) {
   if (!flags.json.empty()) expect_json_writable(flags.json);
   if (flags.junit == "-" && flags.json == "-") refuse("--json -, --junit -: one of them goes to a file");
   if (!flags.junit.empty()) expect_json_writable(flags.junit);
+  expect_json_writable(flags.results);
 }
 
 // A journal that is new, that goes on, or none.
@@ -68,6 +70,7 @@ int run_here(const RunFlags& flags, const JournalContents* resumed) {
   if (!quiet) print_all(flags, models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
   if (!flags.junit.empty()) write_result(junit_of(campaign), flags.junit);
+  if (!flags.results.empty()) write_result(results_of(campaign), flags.results);
   return campaign.stopped_by == 0 ? code : 128 + campaign.stopped_by;
 }
 
@@ -123,6 +126,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");
   verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");
   add_json(verb, flags->json);
+  verb->add_option("--results", flags->results,
+                   "also write each case with its verdict and a hash of its outputs, a line each");
   add_journal(verb, *flags);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

@@ -12,7 +12,7 @@ namespace lockstep {
 struct RunFlags {
   std::vector<std::string> cases;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::string json;
+  std::string json, results;
   std::uint64_t seed = 0;
   std::optional<std::string> preset, overlap, layer;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
