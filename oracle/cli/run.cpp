@@ -77,7 +77,7 @@ int run_here(const RunFlags& flags, const JournalContents* resumed) {
 // All processes of the job are one team; its leader runs the campaign, writes and says how it ended.
 int run_in_processes(const RunFlags& flags, const JournalContents* resumed) {
   if (const std::string reason = why_no_mpi(); !reason.empty()) go_on_as("lockstep_mpi", "executor=mpi", reason);
-  const MpiJob job;
+  const MpiJob job{std::chrono::seconds(flags.case_timeout.value_or(60))};
   Team team = team_of(job, job.size);
   int code = exit_agree;
   in_team(team, [&] { code = run_here(flags, resumed); });
@@ -100,7 +100,9 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
     resume->excludes(verb->get_option(other));
   resume->excludes(journal);
   verb->add_flag("--isolate", flags.isolate, "judge in processes, so that a crash or a case without end is a verdict");
-  verb->add_option("--case-timeout", flags.case_timeout, "seconds that a case may take in a process of its own (600)")
+  verb->add_option(
+          "--case-timeout", flags.case_timeout,
+          "seconds that a case may take in a process of its own (600), or in a job of MPI (60), which ends with it")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");
 }

@@ -22,7 +22,7 @@ struct RunFlags {
   std::optional<std::string> journal, resume;
   std::string junit;
   bool isolate = false;
-  std::int64_t case_timeout = 600;  // seconds
+  std::optional<std::int64_t> case_timeout;  // seconds; of a process of its own 600, of a job of MPI 60
 };
 
 // Refuses what cannot be judged, before anything runs.
