@@ -52,7 +52,7 @@ class Job:
 
     def expect(self, is_so, sentence):
         if not is_so:
-            self.mpirun.kill()
+            self.mpirun.terminate()
             sys.exit(f"{sentence}\n{self.text()}")
 
     def ended(self, processes, within):
