@@ -2,6 +2,7 @@
 // then it lays the memory out on every node, all do their shares, and the leader takes the memory back.
 #include "fused/host/pause.h"
 #include "fused/host/threads.h"
+#include "fused/mpi/case_watch.h"
 #include "fused/mpi/on_devices.h"
 #include "fused/mpi/rounds.h"
 #include "fused/mpi/share.h"
@@ -166,13 +167,15 @@ void serve(TeamState& team) {
   for (;;) {
     Order order;
     broadcast_one(team.all, order);
-    if (order.is_last) return;
+    if (order.is_last) return case_ends();
     team.case_line = broadcast(team.all, "", 0);
+    case_begins(team.case_line);
     const std::string text = broadcast(team.all, "", 0);
     try {
       order.how.on_devices ? serve_on_devices(team, order, text) : void(execute(team, order, text, nullptr));
     } catch (const DeviceError&) {  // the leader throws the same, and says what is next
     }
+    case_waits();
   }
 }
 

@@ -1,5 +1,6 @@
 #include "fused/mpi/team.h"
 
+#include "fused/mpi/case_watch.h"
 #include "fused/mpi/team_state.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -90,7 +91,7 @@ TeamState::TeamState(MPI_Comm team, Index least)
 
 std::string why_no_mpi() { return {}; }
 
-MpiJob::MpiJob() {
+MpiJob::MpiJob(std::chrono::seconds case_limit) {
   int given = 0;
   expect(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given), "MPI_Init_thread");
   expect(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -100,6 +101,7 @@ MpiJob::MpiJob() {
         "(MPI_THREAD_FUNNELED)");
   const Communicator world(copy_of(MPI_COMM_WORLD));
   rank = world.rank(), size = world.size();
+  watch_ = std::make_shared<CaseWatch>(rank, size, case_limit);
 }
 
 MpiJob::~MpiJob() { MPI_Finalize(); }
@@ -128,7 +130,12 @@ void in_team(Team& team, const std::function<void()>& work) {
   work();
 }
 
-void name_case(std::string line) { the_led().case_line = std::move(line); }
+NamedCase::NamedCase(std::string line) {
+  the_led().case_line = std::move(line);
+  case_begins(the_led().case_line);
+}
+NamedCase::~NamedCase() { case_ends(); }
+
 std::string case_of(const Team& team) { return team.state->case_line; }
 
 Walked execute_in_team(const Program& program, Memory& memory, const InTeam& how) {

@@ -15,6 +15,7 @@
 #include "reference/contract/arithmetic.h"
 #include "reference/contract/device_error.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,15 +25,22 @@ namespace lockstep {
 // Why there is no MPI in this executable; empty where there is.
 std::string why_no_mpi();
 
-// MPI from its start to its end: one in a process, in which it lives as long as MPI is used.
+class CaseWatch;
+
+// MPI from its start to its end: one in a process, in which it lives as long as MPI is used. As long as it lives a
+// process that is told to end, or whose case takes longer than the limit (0: there is none), says at which case it was
+// and ends (fused/mpi/case_watch.h).
 class MpiJob {
  public:
-  MpiJob();
+  explicit MpiJob(std::chrono::seconds case_limit = {});
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;
 
   Index rank = 0, size = 1;
+
+ private:
+  std::shared_ptr<CaseWatch> watch_;
 };
 
 struct TeamState;  // fused/mpi/team_state.h: the communicators and what is shared
@@ -51,9 +59,15 @@ Team team_of(const MpiJob& job, Index members);
 // throws, the leader throws.
 void in_team(Team& team, const std::function<void()>& work);
 
-// Within the leader's work: what the team is at, for whoever must name it when a process ends early. The others know
-// it from the next program on.
-void name_case(std::string line);
+// Within the leader's work, as long as it lives: what the team is at, for whoever must name it when a process ends
+// early. The others know it from the next program on, and until they know another.
+class NamedCase {
+ public:
+  explicit NamedCase(std::string line);
+  ~NamedCase();
+  NamedCase(const NamedCase&) = delete;
+  NamedCase& operator=(const NamedCase&) = delete;
+};
 std::string case_of(const Team& team);
 
 struct InTeam {

@@ -82,7 +82,8 @@ Index Campaign::unjudged() const {
 
 CaseResult run_case(const Case& a_case) try {
   refuse_if_too_large(a_case);
-  if (a_case.first().executor.kind == ExecutorKind::mpi) name_case(print(a_case));
+  std::optional<NamedCase> named;
+  if (a_case.first().executor.kind == ExecutorKind::mpi) named.emplace(print(a_case));
   CaseResult result{a_case, {}, "", 0};
   const Prepared prepared = prepare(a_case);
   result.reference_seconds = prepared.reference_seconds;

@@ -10,6 +10,7 @@
 #include "oracle/report/json.h"
 #include "oracle/report/junit.h"
 #include "oracle/report/progress.h"
+#include "oracle/report/results.h"
 #include "oracle/report/text.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -42,6 +43,7 @@ void expect_writable(const RunFlags& flags) {
   if (!flags.json.empty()) expect_json_writable(flags.json);
   if (flags.junit == "-" && flags.json == "-") refuse("--json -, --junit -: one of them goes to a file");
   if (!flags.junit.empty()) expect_json_writable(flags.junit);
+  expect_json_writable(flags.results);
 }
 
 // A journal that is new, that goes on, or none.
@@ -73,13 +75,14 @@ int run_here(const RunFlags& flags, const JournalContents* resumed) {
   if (!quiet) print_all(flags, models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
   if (!flags.junit.empty()) write_result(junit_of(campaign), flags.junit);
+  if (!flags.results.empty()) write_result(results_of(campaign), flags.results);
   return campaign.stopped_by == 0 ? code : 128 + campaign.stopped_by;
 }
 
 // All processes of the job are one team; its leader runs the campaign, writes and says how it ended.
 int run_in_processes(const RunFlags& flags, const JournalContents* resumed) {
   if (const std::string reason = why_no_mpi(); !reason.empty()) go_on_as("lockstep_mpi", "executor=mpi", reason);
-  const MpiJob job;
+  const MpiJob job{std::chrono::seconds(flags.case_timeout.value_or(60))};
   Team team = team_of(job, job.size);
   int code = exit_agree;
   in_team(team, [&] { code = run_here(flags, resumed); });
@@ -105,7 +108,9 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
     resume->excludes(verb->get_option(other));
   resume->excludes(journal);
   verb->add_flag("--isolate", flags.isolate, "judge in processes, so that a crash or a case without end is a verdict");
-  verb->add_option("--case-timeout", flags.case_timeout, "seconds that a case may take in a process of its own (600)")
+  verb->add_option(
+          "--case-timeout", flags.case_timeout,
+          "seconds that a case may take in a process of its own (600), or in a job of MPI (60), which ends with it")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");
 }
@@ -133,6 +138,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--max-blind", flags->max_blind, "the share of blind cases beyond which the run is blind (0.01)");
   verb->add_flag("--keep-going", flags->keep_going, "do not stop at the first failure");
   add_json(verb, flags->json);
+  verb->add_option("--results", flags->results,
+                   "also write each case with its verdict and a hash of its outputs, a line each");
   add_journal(verb, *flags);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

@@ -118,7 +118,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
   options.isolate = flags.isolate;
-  options.case_limit = std::chrono::seconds(flags.case_timeout);
+  options.case_limit = std::chrono::seconds(flags.case_timeout.value_or(600));
   if (asks_for_mpi(flags)) {
     if (flags.threads > 1)
       refuse("--threads {}: with executor=mpi one thread judges, the one that calls MPI", flags.threads);

@@ -12,7 +12,7 @@ namespace lockstep {
 struct RunFlags {
   std::vector<std::string> cases, case_files;
   std::int64_t random_cases = -1;  // -1: 100, or none where cases are given
-  std::string json;
+  std::string json, results;
   std::uint64_t seed = 0;
   std::optional<std::string> preset, overlap, layer, db;
   std::map<std::string_view, std::optional<std::string>> keys;  // that a flag of the same name sets in every case
@@ -22,7 +22,7 @@ struct RunFlags {
   std::optional<std::string> journal, resume;
   std::string junit;
   bool isolate = false;
-  std::int64_t case_timeout = 600;  // seconds
+  std::optional<std::int64_t> case_timeout;  // seconds; of a process of its own 600, of a job of MPI 60
 };
 
 // Refuses what cannot be judged, before anything runs.

@@ -7,8 +7,8 @@
 #include "fused/host/strategies.h"
 #include "oracle/campaign/draw.h"
 #include "oracle/hazards/hang.h"
-#include "oracle/inputs/inputs.h"
 #include "oracle/inputs/program.h"
+#include "property_tests/program_memory.h"
 #include "reference/contract/refusal.h"
 
 #include <gtest/gtest.h>
@@ -27,16 +27,6 @@ class BetweenProcesses : public testing::Test {
     if (const std::string reason = why_no_device(); !reason.empty()) GTEST_SKIP() << reason;
   }
 };
-
-Memory memory_of(const Case& a_case, const Program& program) {
-  Memory memory(program);
-  const auto inputs = make_inputs(a_case);
-  for (std::size_t call = 0; call < inputs.size(); ++call)
-    for (const auto& [name, ranks] : inputs[call])
-      for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        memory.write(static_cast<Index>(call), name, static_cast<Index>(rank), ranks[rank].bytes);
-  return memory;
-}
 
 std::string difference(const Program& program, const Memory& got, const Memory& want) {
   for (Index call = 0; call < std::ssize(program.calls); ++call)
