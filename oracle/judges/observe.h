@@ -1,7 +1,7 @@
 // Runs a program, on the host or on the device, on given inputs and keeps all that a judge looks at.
 #pragma once
 
-#include "fused/host/walk.h"
+#include "fused/host/watch.h"
 #include "oracle/inputs/inputs.h"
 
 #include <optional>
@@ -22,8 +22,9 @@ std::optional<std::string> memory_finding(const Observed& observed);
 // Over every byte of every output.
 std::uint64_t hash_of_outputs(const Observed& observed);
 
-// Of a program that is not malformed. `like` has a tensor of the right shape and type for every output.
+// Of a program that is not malformed. `like` has a tensor of the right shape and type for every output. The watch
+// is told of what runs on the host.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32);
+                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32, const Watch& watch = {});
 
 }  // namespace lockstep
