@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   lockstep::add_faults(app, chosen);
   lockstep::add_hazards(app, chosen);
   lockstep::add_plan(app, chosen);
+  lockstep::add_report(app, chosen);
   lockstep::add_order(app, chosen);
   try {
     app.parse(argc, argv);
@@ -37,8 +38,8 @@ int run(int argc, char** argv) {
   }
   if (!chosen)
     lockstep::refuse(
-        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan and "
-        "order; lockstep --help says "
+        "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
+        "report and order; lockstep --help says "
         "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())
