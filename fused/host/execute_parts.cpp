@@ -38,14 +38,18 @@ Walked of_wholes(const ProgramInParts& parts, Walked walked) {
   return walked;
 }
 
-Walked execute_parts(const ProgramInParts& parts, const Pick& pick, Memory& memory, Arithmetic arithmetic) {
-  return of_wholes(parts, execute(parts.program, pick, memory, arithmetic));
+Walked execute_parts(const ProgramInParts& parts, const Pick& pick, Memory& memory, Arithmetic arithmetic,
+                     const Watch& watch) {
+  const auto whole = [&](const Step& part) { return parts.whole(part); };
+  const Effect effect = watched(host_effect(parts.program, memory, arithmetic), watch, whole);
+  return of_wholes(parts, walk(parts.program, pick, effect));
 }
 
 Walked execute_in_threads(const Program& whole, const ProgramInParts& parts, const Threads& threads, Memory& memory,
-                          Arithmetic arithmetic) {
+                          Arithmetic arithmetic, const Watch& watch) {
   const auto first = first_parts(parts);
-  const Effect effect = host_effect(parts.program, memory, arithmetic);
+  const Effect effect = watched(host_effect(parts.program, memory, arithmetic), watch,
+                                [&](const Step& part) { return parts.whole(part); });
   return walk_in_threads(whole, threads, [&](const Step& step) {
     const auto& of_call = first[static_cast<std::size_t>(step.call)];
     const Index begin = of_call[static_cast<std::size_t>(step.op)],

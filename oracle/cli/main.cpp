@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   lockstep::add_faults(app, chosen);
   lockstep::add_hazards(app, chosen);
   lockstep::add_plan(app, chosen);
+  lockstep::add_report(app, chosen);
   lockstep::add_order(app, chosen);
   lockstep::add_explain(app, chosen);
   lockstep::add_reduce(app, chosen);
@@ -44,7 +45,8 @@ int run(int argc, char** argv) {
   if (!chosen)
     lockstep::refuse(
         "no verb was given: the verbs are run, check, faults list, faults operators, faults score, hazards, plan, "
-        "order, explain, reduce, bisect, diff, repeat, db list, db replay and db promote; lockstep --help says more");
+        "report, order, explain, reduce, bisect, diff, repeat, db list, db replay and db promote; lockstep --help says "
+        "more");
   const int code = chosen();
   if (std::fflush(stdout) != 0 || !std::cout.flush())
     lockstep::refuse("standard output cannot be written, so the result is lost");

@@ -7,6 +7,7 @@
 #include "oracle/cli/verbs.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/faults/strike.h"
+#include "oracle/picture/svg.h"
 #include "oracle/report/json.h"
 #include "oracle/report/standard_error.h"
 #include "oracle/report/trace.h"
@@ -24,7 +25,7 @@ namespace {
 struct PlanFlags {
   std::string line;
   std::string json;
-  std::optional<std::string> trace, overlap, layer;
+  std::optional<std::string> trace, svg, overlap, layer;
 };
 
 nlohmann::json plan_json(const Plan& plan) {
@@ -39,18 +40,25 @@ nlohmann::json plan_json(const Plan& plan) {
   return ops;
 }
 
-const std::string& not_empty(const std::string& path) {
-  if (path.empty()) refuse("--trace takes the name of a file, or - for standard output; an empty one is none");
+const std::string& not_empty(std::string_view flag, const std::string& path) {
+  if (path.empty()) refuse("{} takes the name of a file, or - for standard output; an empty one is none", flag);
   return path;
+}
+
+std::string svg_of(const Case& a_case, const Program& program, int code) {
+  if (code != exit_agree) refuse("--svg: a plan that is malformed has no timeline");
+  const Order order = order_of(program);
+  return standalone_svg(timeline_of(program, order, planned_times(program, order), {}), print(a_case));
 }
 
 int run(const PlanFlags& flags) {
   const Case a_case = with_overlap(parse_case(flags.line), flags.overlap, flags.layer);
   refuse_if_too_large(a_case);
   if (!flags.json.empty()) expect_json_writable(flags.json);
-  if (flags.trace) expect_json_writable(not_empty(*flags.trace));
+  if (flags.trace) expect_json_writable(not_empty("--trace", *flags.trace));
+  if (flags.svg) expect_json_writable(not_empty("--svg", *flags.svg));
   const Program program = program_of(a_case);
-  const bool to_stdout = flags.json == "-" || flags.trace == "-";
+  const bool to_stdout = flags.json == "-" || flags.trace == "-" || flags.svg == "-";
   nlohmann::json calls = nlohmann::json::array();
   int code = exit_agree;
   for (std::size_t which = 0; which < program.calls.size(); ++which) {
@@ -65,6 +73,7 @@ int run(const PlanFlags& flags) {
   if (!to_stdout) fmt::print("case: {}\n", print(a_case));
   if (!flags.json.empty()) write_json({{"case", print(a_case)}, {"calls", calls}}, flags.json);
   if (flags.trace) write_json(trace_of(program), *flags.trace);
+  if (flags.svg) write_result(svg_of(a_case, program, code), *flags.svg);
   return code;
 }
 
@@ -75,6 +84,7 @@ void add_plan(CLI::App& app, Chosen& chosen) {
   CLI::App* verb = app.add_subcommand("plan", "Print the schedule of a case");
   verb->add_option("--case", flags->line, "a case line")->required();
   verb->add_option("--trace", flags->trace, "write a timeline in Chrome's trace format; - for standard output");
+  verb->add_option("--svg", flags->svg, "draw the timeline as a picture; - for standard output");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the layer overlaps");
   verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
   add_json(verb, flags->json);

@@ -14,6 +14,7 @@ void add_check(CLI::App& app, Chosen& chosen);
 void add_faults(CLI::App& app, Chosen& chosen);
 void add_hazards(CLI::App& app, Chosen& chosen);
 void add_plan(CLI::App& app, Chosen& chosen);
+void add_report(CLI::App& app, Chosen& chosen);
 void add_order(CLI::App& app, Chosen& chosen);
 void add_explain(CLI::App& app, Chosen& chosen);
 void add_reduce(CLI::App& app, Chosen& chosen);

@@ -40,7 +40,7 @@ OnDevice how_on_device(const Executor& executor, Arithmetic arithmetic) {
 }
 
 Walked run(const Program& whole, const ProgramInParts& parts, const Executor& executor, Memory& memory,
-           Arithmetic arithmetic, const Around& around) {
+           Arithmetic arithmetic, const Around& around, const Watch& watch) {
   if (around)
     return walk(parts.program, pick_of(executor, parts.program),
                 around(host_effect(parts.program, memory, arithmetic), parts, memory));
@@ -51,8 +51,8 @@ Walked run(const Program& whole, const ProgramInParts& parts, const Executor& ex
     return execute_on_device(parts.program, pick_of(executor, parts.program), memory,
                              how_on_device(executor, arithmetic));
   if (executor.kind == ExecutorKind::threads)
-    return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic);
-  return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic);
+    return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic, watch);
+  return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic, watch);
 }
 
 NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& like) {
@@ -83,7 +83,7 @@ std::uint64_t hash_of_outputs(const Observed& observed) {
 }
 
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor, Arithmetic arithmetic, const Around& around) {
+                 const Executor& executor, Arithmetic arithmetic, const Around& around, const Watch& watch) {
   CHECK(!malformed(program), "a program that is malformed cannot be run");
   const bool whole = executor.device == RunsOn::cuda && !around;
   const ProgramInParts parts = in_parts(program, whole ? 1 : parts_of(executor));
@@ -92,7 +92,7 @@ Observed observe(const Program& program, const std::vector<NamedTensors>& inputs
   const std::uint64_t before = memory.hash_of_inputs();
   Observed observed;
   const Stopwatch stopwatch;
-  observed.walked = run(program, parts, executor, memory, arithmetic, around);
+  observed.walked = run(program, parts, executor, memory, arithmetic, around, watch);
   observed.seconds = stopwatch.seconds();
   observed.inputs_changed = memory.hash_of_inputs() != before;
   observed.broken_guards = memory.broken_guards();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fused/host/execute_parts.h"
+#include "fused/host/watch.h"
 #include "oracle/inputs/inputs.h"
 
 #include <optional>
@@ -26,8 +27,10 @@ std::uint64_t hash_of_outputs(const Observed& observed);
 // at a time, also where the executor is threads.
 using Around = std::function<Effect(Effect, const ProgramInParts&, Memory&)>;
 
-// Of a program that is not malformed. `like` has a tensor of the right shape and type for every output.
+// Of a program that is not malformed. `like` has a tensor of the right shape and type for every output. The watch
+// is told of what runs on the host.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
-                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32, const Around& around = {});
+                 const Executor& executor, Arithmetic arithmetic = Arithmetic::f32, const Around& around = {},
+                 const Watch& watch = {});
 
 }  // namespace lockstep

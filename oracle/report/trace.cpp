@@ -1,8 +1,5 @@
 #include "oracle/report/trace.h"
 
-#include "fused/host/walk.h"
-#include "fused/plan/accesses.h"
-#include "fused/plan/arrivals.h"
 #include "fused/plan/print.h"
 #include "fused/plan/world.h"
 
@@ -10,65 +7,46 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace lockstep {
 namespace {
 
 using nlohmann::json;
 
-Index duration(const PlanOp& op) {
-  if (const auto* g = std::get_if<Gemm>(&op.body)) return 1 + g->d.rows * g->d.cols * g->a.k() / 4096;
-  Index elements = 0;
-  const Accesses accesses = accesses_of(op);
-  for (const Region& region : accesses.reads) elements += region.rows * region.cols;
-  return accesses.writes.empty() ? 0 : 1 + elements / 512;
-}
-
 struct Timeline {
   const Program& program;
-  Graph graph;
-  Arrivals arrivals;
-  std::vector<Index> start{}, end{};  // of each node
+  const Order& order;
+  const Times& times;
   json events = json::array();
 
-  explicit Timeline(const Program& p) : program(p), graph(graph_of(p)), arrivals(p) {
-    start.resize(graph.steps.size()), end.resize(graph.steps.size());
-  }
-
-  const Plan& plan_of(const Step& step) const { return plan_at(program, step); }
+  const PlanOp& op(std::size_t node) const { return op_at(program, order.graph.steps[node]); }
 
   void arrow(std::size_t from, std::size_t to) {
-    for (const auto& [node, phase, at] : {std::tuple(from, "s", end[from]), std::tuple(to, "f", end[to])}) {
-      const PlanOp& op = op_at(program, graph.steps[node]);
+    for (const auto& [node, phase] : {std::pair(from, "s"), std::pair(to, "f")})
       events.push_back({{"name", "signal"},
                         {"cat", "signal"},
                         {"ph", phase},
                         {"id", to},
-                        {"pid", op.rank},
-                        {"tid", op.lane},
-                        {"ts", at},
+                        {"pid", op(node).rank},
+                        {"tid", op(node).lane},
+                        {"ts", times.spans[node].end},
                         {"bp", "e"}});
-    }
   }
 
-  void happen(const Step& step) {
-    const std::size_t node = graph.node_of(step);
-    const PlanOp& op = op_at(program, step);
-    const auto* wait = std::get_if<Wait>(&op.body);
-    const auto by = wait ? arrivals.ended_by(step, *wait) : std::nullopt;
-    end[node] = std::max(start[node], by ? end[*by] : 0) + duration(op);
-    for (std::size_t next : graph.successors_of(node)) start[next] = std::max(start[next], end[node]);
-    events.push_back({{"name", fmt::format("{}{}", kind_name(op), op.split < 0 ? "" : fmt::format(" {}", op.split))},
-                      {"cat", kind_name(op)},
-                      {"ph", "X"},
-                      {"pid", op.rank},
-                      {"tid", op.lane},
-                      {"ts", start[node]},
-                      {"dur", end[node] - start[node]},
-                      {"args", {{"call", step.call}, {"op", step.op}, {"does", details(plan_of(step), op)}}}});
-    if (by) arrow(*by, node);
-    if (const auto* signal = std::get_if<Signal>(&op.body)) arrivals.signalled(step, *signal, node);
+  void add(std::size_t node) {
+    const Step& step = order.graph.steps[node];
+    const Span& span = times.spans[node];
+    const auto split = op(node).split < 0 ? "" : fmt::format(" {}", op(node).split);
+    events.push_back(
+        {{"name", fmt::format("{}{}", kind_name(op(node)), split)},
+         {"cat", kind_name(op(node))},
+         {"ph", "X"},
+         {"pid", op(node).rank},
+         {"tid", op(node).lane},
+         {"ts", span.start},
+         {"dur", span.end - span.start},
+         {"args", {{"call", step.call}, {"op", step.op}, {"does", details(plan_at(program, step), op(node))}}}});
+    const std::size_t by = order.ended_by[node];
+    if (by != no_node && times.spans[by].happened) arrow(by, node);
   }
 
   static std::string name_of(const Plan& plan, Index rank) {
@@ -93,11 +71,17 @@ struct Timeline {
 
 }  // namespace
 
-json trace_of(const Program& program) {
-  Timeline timeline(program);
+json trace_of(const Program& program, const Order& order, const Times& times) {
+  Timeline timeline{program, order, times};
   timeline.name_ranks_and_lanes();
-  walk(program, first_in_order(), [&](const Step& step) { timeline.happen(step); });
+  for (std::size_t node = 0; node < times.spans.size(); ++node)
+    if (times.spans[node].happened) timeline.add(node);
   return {{"traceEvents", std::move(timeline.events)}, {"displayTimeUnit", "ms"}};
+}
+
+json trace_of(const Program& program) {
+  const Order order = order_of(program);
+  return trace_of(program, order, planned_times(program, order));
 }
 
 }  // namespace lockstep

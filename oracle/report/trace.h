@@ -1,19 +1,16 @@
 // A program as a timeline in Chrome's trace format, for chrome://tracing, ui.perfetto.dev or Speedscope: a process for
-// each rank, a thread for each lane, an arrow from a signal to each wait that it ends.
-//
-// When an operation happens follows from the plan alone: it starts as soon as its edges and waits allow, each on its
-// own lane, and lasts as long as a model says that is no measurement:
-//
-//   Gemm 1 unit and one for every 4096 multiply-adds; others 1 and one for every 512 elements read; Begin, End, Signal
-//   and Wait none
+// each rank, a thread for each lane, an arrow from a signal to each wait that it ends. When an operation happens:
+// oracle/report/times.h; what does not happen is not shown.
 #pragma once
 
-#include "fused/plan/plan.h"
+#include "oracle/report/times.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace lockstep {
 
+nlohmann::json trace_of(const Program& program, const Order& order, const Times& times);
+// As it is planned.
 nlohmann::json trace_of(const Program& program);
 
 }  // namespace lockstep
