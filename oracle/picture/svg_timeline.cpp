@@ -190,7 +190,7 @@ std::string standalone_svg(const Timeline& timeline, std::string_view title) {
   Bars bars{timeline};
   const std::string drawn = bars.draw();
   const double width = names_width + bars.layout.width;
-  const auto lines = wrapped(title, static_cast<std::size_t>(width / 7.2));
+  const auto lines = wrapped(title, static_cast<std::size_t>(width / 8));
   const double above = 10 + line_height * static_cast<double>(lines.size()), height = above + bars.layout.height;
   std::string out = fmt::format("<style>{}</style>{}<rect width=\"{}\" height=\"{}\" style=\"fill:var(--page)\"/>",
                                 svg_style(), svg_definitions(), width, height);
