@@ -43,7 +43,7 @@ figcaption{margin:2px 0 8px;max-width:90ch}figure{margin:0 0 20px}
 .box{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:12px;background:var(--page)}
 .box svg,.stay svg,.run svg{display:block}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:20px}
-.lanes{display:flex;padding:12px 0}.stay{position:sticky;left:0;background:var(--page);z-index:1;
+.lanes{display:flex;padding:12px 0}.stay{flex:none;position:sticky;left:0;background:var(--page);z-index:1;
 border-right:1px solid var(--line);padding-left:12px}.run{padding:0 12px 0 0}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--panel);border:1px solid var(--line);border-radius:6px;
@@ -54,7 +54,7 @@ th,td{padding:3px 16px 3px 0;border-bottom:1px solid var(--line);white-space:now
 .key{display:flex;flex-wrap:wrap;gap:4px 18px;margin:8px 0 0;padding:0;list-style:none}
 .key svg{vertical-align:-3px;margin-right:6px}
 ul.left{padding-left:18px}
-@media(max-width:640px){main{padding:18px 14px 40px}h1{font-size:19px}.stay{max-width:128px;overflow:hidden})"
+@media(max-width:640px){main{padding:18px 14px 40px}h1{font-size:19px}.stay{width:66px;overflow:hidden})"
          R"(.stay .lane{display:none}}
 @media print{.box{overflow:visible}})";
 }

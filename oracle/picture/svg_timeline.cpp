@@ -142,7 +142,7 @@ struct Bars {
   }
 };
 
-std::string lanes(const Timeline& timeline, const Layout& layout) {
+std::string svg_lanes(const Timeline& timeline, const Layout& layout) {
   std::string out = text_at(0, 16, timeline.unit, "soft");
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
     const Lane& lane = timeline.lanes[i];
@@ -159,7 +159,7 @@ constexpr std::string_view label = "The schedule as a timeline, a row for each l
 
 std::string svg_of_lanes(const Timeline& timeline) {
   const Layout layout = layout_of(timeline);
-  return svg_element(names_width, layout.height, "Names of the lanes", lanes(timeline, layout));
+  return svg_element(names_width, layout.height, "Names of the lanes", svg_lanes(timeline, layout));
 }
 
 std::string svg_of_bars(const Timeline& timeline) {
@@ -168,15 +168,37 @@ std::string svg_of_bars(const Timeline& timeline) {
   return svg_element(bars.layout.width, bars.layout.height, label, drawn);
 }
 
+namespace {
+
+constexpr double line_height = 16;
+
+// In lines of at most `most` characters, as far as words allow.
+std::vector<std::string> wrapped(std::string_view words, std::size_t most) {
+  std::vector<std::string> lines;
+  while (words.size() > most && words.rfind(' ', most) != words.npos) {
+    const std::size_t space = words.rfind(' ', most);
+    lines.emplace_back(words.substr(0, space));
+    words.remove_prefix(space + 1);
+  }
+  lines.emplace_back(words);
+  return lines;
+}
+
+}  // namespace
+
 std::string standalone_svg(const Timeline& timeline, std::string_view title) {
   Bars bars{timeline};
   const std::string drawn = bars.draw();
-  const double width = names_width + bars.layout.width, height = bars.layout.height + 30;
-  return svg_element(width, height, title,
-                     fmt::format("<style>{}</style>{}<rect width=\"{}\" height=\"{}\" style=\"fill:var(--page)\"/>{}<g "
-                                 "transform=\"translate(8 26)\">{}</g><g transform=\"translate({} 26)\">{}</g>",
-                                 svg_style(), svg_definitions(), width, height, text_at(8, 18, title, "strong"),
-                                 lanes(timeline, bars.layout), names_width, drawn));
+  const double width = names_width + bars.layout.width;
+  const auto lines = wrapped(title, static_cast<std::size_t>(width / 8));
+  const double above = 10 + line_height * static_cast<double>(lines.size()), height = above + bars.layout.height;
+  std::string out = fmt::format("<style>{}</style>{}<rect width=\"{}\" height=\"{}\" style=\"fill:var(--page)\"/>",
+                                svg_style(), svg_definitions(), width, height);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    out += text_at(8, line_height * static_cast<double>(i + 1), lines[i], "strong");
+  out += fmt::format("<g transform=\"translate(8 {0})\">{1}</g><g transform=\"translate({2} {0})\">{3}</g>", above,
+                     svg_lanes(timeline, bars.layout), names_width, drawn);
+  return svg_element(width, height, title, out);
 }
 
 }  // namespace lockstep
