@@ -82,8 +82,9 @@ MPI_Comm copy_of(MPI_Comm comm) {
 
 }  // namespace
 
-TeamState::TeamState(MPI_Comm team, Index least)
-    : all(team),
+TeamState::TeamState(MPI_Comm whole_job, MPI_Comm team, Index least)
+    : job(whole_job),
+      all(team),
       node(on_one_node(all, least)),
       roots(without_repeats(root_of_each(all, node))),
       nodes(numbers_in(root_of_each(all, node), roots)),
@@ -110,7 +111,7 @@ Team team_of(const MpiJob& job, Index members) {
   CHECK(members >= 1, "a team of no processes");
   const Communicator world(copy_of(MPI_COMM_WORLD));
   const Index nodes = least_nodes_of(world);
-  auto state = std::make_shared<TeamState>(split(world.get(), job.rank / members), nodes);
+  auto state = std::make_shared<TeamState>(copy_of(world.get()), split(world.get(), job.rank / members), nodes);
   return {state->all.rank(), state->all.size(), std::move(state)};
 }
 
@@ -128,6 +129,17 @@ void in_team(Team& team, const std::function<void()>& work) {
     }
   } leading(*team.state);
   work();
+}
+
+std::vector<std::string> gather_in_job(const Team& team, const std::string& said) {
+  const Communicator& job = team.state->job;
+  const std::vector<Index> sizes = gather(job, std::ssize(said));
+  std::vector<std::string> all;
+  for (Index process = 0; process < job.size(); ++process)
+    all.push_back(sizes[static_cast<std::size_t>(process)] == 0
+                      ? ""
+                      : broadcast(job, process == job.rank() ? said : "", process));
+  return all;
 }
 
 NamedCase::NamedCase(std::string line) {

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -58,6 +59,10 @@ Team team_of(const MpiJob& job, Index members);
 // Called by every process of the team: the leader does `work`, the others serve until it has ended. What the work
 // throws, the leader throws.
 void in_team(Team& team, const std::function<void()>& work);
+
+// Called by every process of the job, outside its team's work: what each has to say, in all. A process that has nothing
+// to say gives nothing.
+std::vector<std::string> gather_in_job(const Team& team, const std::string& said);
 
 // Within the leader's work, as long as it lives: what the team is at, for whoever must name it when a process ends
 // early. The others know it from the next program on, and until they know another.

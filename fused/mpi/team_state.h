@@ -7,6 +7,7 @@
 namespace lockstep {
 
 struct TeamState {
+  Communicator job;          // that it is a part of
   Communicator all;          // the team
   Communicator node;         // of its processes those that share memory with this one
   std::vector<Index> roots;  // of each node its first process
@@ -14,8 +15,8 @@ struct TeamState {
   NodeMemory memory;
   std::string case_line{};
 
-  // `team` is owned from now on; as if it stood on `least_nodes` nodes, where it stands on fewer.
-  TeamState(MPI_Comm team, Index least_nodes);
+  // Both are owned from now on; as if the team stood on `least_nodes` nodes, where it stands on fewer.
+  TeamState(MPI_Comm whole_job, MPI_Comm team, Index least_nodes);
 
   // Where a rank of a program lives.
   Index process_of(Index rank) const { return rank % all.size(); }

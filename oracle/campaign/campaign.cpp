@@ -183,6 +183,18 @@ void collect(Campaign& campaign, const Judged& judged, const Range& numbers, boo
 
 }  // namespace
 
+std::map<Index, CaseResult> run_part(const CampaignOptions& options, Index first, Index step,
+                                     const Progress& progress) {
+  const Index all = std::ssize(options.cases) + options.random_cases;
+  std::map<Index, CaseResult> results;
+  for (Index number = first; number < all; number += step) {
+    results[number] = run_number(options, number, [](const Record&) {});
+    progress(number, all);
+    if (results[number].verdict.failed() && !options.keep_going) break;
+  }
+  return results;
+}
+
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
   const Stopwatch stopwatch;
   const Index threads = threads_that_fit(options), given = std::ssize(options.cases);
@@ -205,7 +217,7 @@ Campaign run_campaign(const CampaignOptions& options, const Progress& progress) 
     progress(numbers.end, all);
   }
   campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - given);
-  campaign.seconds = stopwatch.seconds();
+  campaign.seconds = options.seconds_before + stopwatch.seconds();
   campaign.stopped_by = stop_asked_by();
   return campaign;
 }

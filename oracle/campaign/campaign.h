@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 
 namespace lockstep {
 
@@ -27,6 +28,7 @@ struct CampaignOptions {
   bool may_fork = true;                  // not in a job of MPI
   std::chrono::seconds case_limit{600};  // of a case in a process of its own
   Journal* journal = nullptr;
+  double seconds_before = 0;                 // that it took so far
   const JournalContents* resumed = nullptr;  // what the journal had: judged already, or begun
 };
 
@@ -54,6 +56,9 @@ struct Campaign {
 using Progress = std::function<void(Index done, Index all)>;
 
 CaseResult run_case(const Case& a_case);
+// Of its cases those number first, first + step, .., one after the other, up to the first that fails unless all are
+// asked for: the part of one of several teams. All parts together hold every result of the whole.
+std::map<Index, CaseResult> run_part(const CampaignOptions& options, Index first, Index step, const Progress& progress);
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress);
 
 }  // namespace lockstep

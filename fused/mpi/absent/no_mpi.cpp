@@ -9,6 +9,7 @@ MpiJob::~MpiJob() = default;
 
 Team team_of(const MpiJob&, Index) { throw DeviceError(why_no_mpi()); }
 void in_team(Team&, const std::function<void()>&) { throw DeviceError(why_no_mpi()); }
+std::vector<std::string> gather_in_job(const Team&, const std::string&) { throw DeviceError(why_no_mpi()); }
 NamedCase::NamedCase(std::string) { throw DeviceError(why_no_mpi()); }
 NamedCase::~NamedCase() = default;
 std::string case_of(const Team&) { throw DeviceError(why_no_mpi()); }
