@@ -75,6 +75,7 @@ TEST(Journal, IsWholeWhereverItIsCutOff) {
     { Journal(file.path, read).add({6, parse_case("op=gemm_ar"), {}}); }
     ASSERT_TRUE(read_journal(file.path).unfinished.contains(6));
   }
+  std::ofstream(file.path, std::ios::binary) << whole;
   const JournalContents read = read_journal(file.path);
   EXPECT_EQ(read.begun.at(4), 2);
   EXPECT_EQ(read.unfinished.at(4), parse_case("op=ag_gemm seed=1"));
