@@ -173,7 +173,8 @@ Failure failure_of(const CaseResult& result) {
 void collect(Campaign& campaign, const Judged& judged, const Range& numbers, bool keep_going) {
   for (Index number = numbers.begin; number < numbers.end; ++number) {
     const CaseResult* result = judged.result(number);
-    if (!result) continue;
+    if (!result && stop_asked_by()) continue;
+    CHECK(result, "a case of a campaign was lost");
     campaign.results.push_back(*result);
     if (!result->verdict.failed()) continue;
     campaign.failures.push_back(failure_of(*result));
