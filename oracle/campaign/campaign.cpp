@@ -219,7 +219,8 @@ Campaign run_campaign(const CampaignOptions& options, const Progress& progress) 
   }
   campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - given);
   campaign.seconds = options.seconds_before + stopwatch.seconds();
-  campaign.stopped_by = stop_asked_by();
+  const bool is_whole = std::ssize(campaign.results) == all || !(options.keep_going || campaign.failures.empty());
+  campaign.stopped_by = is_whole ? 0 : stop_asked_by();
   return campaign;
 }
 

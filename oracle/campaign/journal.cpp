@@ -6,13 +6,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -20,6 +23,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int version = 1;
+constexpr std::string_view goes_on = R"({"resumed": true})";
 
 std::string line_of(const JournalHeader& header) {
   return json{{"journal", version},           {"cases", header.cases}, {"random_cases", header.random_cases},
@@ -53,7 +57,7 @@ void take(JournalContents& all, const Record& record) {
     all.begun.erase(record.number);
   } else if (!all.done.contains(record.number)) {
     all.unfinished.insert_or_assign(record.number, record.a_case);
-    ++all.begun[record.number];
+    if (std::exchange(all.last_run[record.number], all.runs) != all.runs) ++all.begun[record.number];
   }
 }
 
@@ -69,6 +73,8 @@ JournalContents read_journal(const std::string& path) {
   for (Index number = 1; std::getline(file, line) && !file.eof(); ++number) {  // what ends without a newline is torn
     if (number == 1)
       all.header = header_of(path, line);
+    else if (line == goes_on)
+      ++all.runs;
     else
       try {
         take(all, record_of(line));
@@ -87,7 +93,16 @@ Journal::Journal(const std::string& path, const JournalHeader& header) : path_(p
   struct stat status;
   if (fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
     refuse("--journal {}: the file is there already; --resume goes on with it", in_quotes(path));
+  expect_alone("--journal");
   write(line_of(header));
+}
+
+// A reader that goes away and a limit of the file's size are sentences like a full disk.
+void Journal::expect_alone(const char* flag) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    refuse("{} {}: another campaign writes to it", flag, in_quotes(path_));
 }
 
 Journal::Journal(const std::string& path, const JournalContents& contents) : path_(path) {
@@ -95,6 +110,8 @@ Journal::Journal(const std::string& path, const JournalContents& contents) : pat
   if (file_ < 0) refuse("--resume {}: it cannot be written: {}", in_quotes(path), message());
   if (ftruncate(file_, static_cast<off_t>(contents.whole_bytes)) != 0)
     refuse("--resume {}: its torn last line cannot be cut off: {}", in_quotes(path), message());
+  expect_alone("--resume");
+  write(std::string(goes_on) + "\n");
 }
 
 Journal::~Journal() {

@@ -26,8 +26,10 @@ struct JournalContents {
   JournalHeader header;
   std::map<Index, CaseResult> done;
   std::map<Index, Case> unfinished;   // the last that was begun of each number
-  std::map<Index, Index> begun;       // of those: how often
+  std::map<Index, Index> begun;       // of those: in how many runs
   std::map<Index, Case> first_begun;  // of each number
+  Index runs = 1;                     // it was gone on with one time less
+  std::map<Index, Index> last_run;    // in which each number was begun
   std::size_t whole_bytes = 0;        // up to the end of the last whole line
 };
 
@@ -49,6 +51,7 @@ class Journal {
 
  private:
   void write(const std::string& line);
+  void expect_alone(const char* flag);
   std::string path_;
   int file_ = -1;
   bool is_torn_ = false;

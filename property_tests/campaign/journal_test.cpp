@@ -41,7 +41,7 @@ RC_GTEST_PROP(Journal, GivesBackEveryRecord, ()) {
   RC_ASSERT(back.result->verdict.comparison.utilisation == std::numeric_limits<double>::infinity());
 }
 
-// Cases 0 to 3 have ended, 4 has begun twice.
+// Cases 0 to 3 have ended, 4 has begun, with other data once more.
 void write_some(const std::string& path) {
   std::filesystem::remove(path);
   Journal journal(path, header);
@@ -77,9 +77,26 @@ TEST(Journal, IsWholeWhereverItIsCutOff) {
   }
   std::ofstream(file.path, std::ios::binary) << whole;
   const JournalContents read = read_journal(file.path);
-  EXPECT_EQ(read.begun.at(4), 2);
+  EXPECT_EQ(read.begun.at(4), 1);
   EXPECT_EQ(read.unfinished.at(4), parse_case("op=ag_gemm seed=1"));
   EXPECT_EQ(read.first_begun.at(4), parse_case("op=ag_gemm"));
+}
+
+TEST(Journal, CountsInHowManyRunsACaseBegan) {
+  const TemporaryFile file;
+  write_some(file.path);
+  for (Index runs = 2; runs < 4; ++runs) {
+    { Journal(file.path, read_journal(file.path)).add({4, parse_case("op=ag_gemm"), {}}); }
+    EXPECT_EQ(read_journal(file.path).begun.at(4), runs);
+  }
+}
+
+TEST(Journal, IsOneCampaignsAtATime) {
+  const TemporaryFile file;
+  write_some(file.path);
+  const JournalContents read = read_journal(file.path);
+  const Journal first(file.path, read);
+  EXPECT_THAT(refusal_by([&] { Journal(file.path, read); }), HasSubstr("another campaign writes to it"));
 }
 
 TEST(Journal, RefusesWhatIsNone) {
