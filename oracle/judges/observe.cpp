@@ -12,12 +12,6 @@
 namespace lockstep {
 namespace {
 
-void write_inputs(Memory& memory, Index call, const NamedTensors& inputs) {
-  for (const auto& [name, ranks] : inputs)
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      memory.write(call, name, static_cast<Index>(rank), ranks[rank].bytes);
-}
-
 // Of how many parts its operations are.
 Index parts_of(const Executor& executor) {
   return takes_seed(executor.kind) ? 1 + static_cast<Index>(mix(executor.seed, 3) % 3) : 1;
@@ -67,6 +61,13 @@ NamedTensors read_outputs(const Memory& memory, Index call, const NamedTensors& 
 
 }  // namespace
 
+void write_inputs(Memory& memory, const std::vector<NamedTensors>& inputs) {
+  for (std::size_t call = 0; call < inputs.size(); ++call)
+    for (const auto& [name, ranks] : inputs[call])
+      for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        memory.write(static_cast<Index>(call), name, static_cast<Index>(rank), ranks[rank].bytes);
+}
+
 std::optional<std::string> memory_finding(const Observed& observed) {
   if (!observed.broken_guards.empty()) return observed.broken_guards.front();
   if (observed.inputs_changed) return "an input was changed";
@@ -88,7 +89,7 @@ Observed observe(const Program& program, const std::vector<NamedTensors>& inputs
   const bool whole = executor.device == RunsOn::cuda && !around;
   const ProgramInParts parts = in_parts(program, whole ? 1 : parts_of(executor));
   Memory memory(parts.program);
-  for (std::size_t call = 0; call < inputs.size(); ++call) write_inputs(memory, static_cast<Index>(call), inputs[call]);
+  write_inputs(memory, inputs);
   const std::uint64_t before = memory.hash_of_inputs();
   Observed observed;
   const Stopwatch stopwatch;

@@ -23,6 +23,9 @@ std::optional<std::string> memory_finding(const Observed& observed);
 // Over every byte of every output.
 std::uint64_t hash_of_outputs(const Observed& observed);
 
+// Of each call, to the buffers of their names.
+void write_inputs(Memory& memory, const std::vector<NamedTensors>& inputs);
+
 // What each operation does, from what it would do: to look on, or to have it done otherwise. On the host, one operation
 // at a time, also where the executor is threads.
 using Around = std::function<Effect(Effect, const ProgramInParts&, Memory&)>;

@@ -7,6 +7,7 @@
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
 #include "property_tests/cuda/random_operation.h"
+#include "property_tests/program_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -9,6 +9,7 @@
 #include "oracle/campaign/campaign.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
+#include "property_tests/program_memory.h"
 #include "reference/contract/refusal.h"
 
 #include <gtest/gtest.h>
@@ -22,27 +23,6 @@ class DevicePrograms : public testing::Test {
     if (const std::string reason = why_no_device(); !reason.empty()) GTEST_SKIP() << reason;
   }
 };
-
-Memory memory_of(const Case& a_case, const Program& program) {
-  Memory memory(program);
-  const auto inputs = make_inputs(a_case);
-  for (std::size_t call = 0; call < inputs.size(); ++call)
-    for (const auto& [name, ranks] : inputs[call])
-      for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        memory.write(static_cast<Index>(call), name, static_cast<Index>(rank), ranks[rank].bytes);
-  return memory;
-}
-
-std::string difference(const Program& program, const Memory& got, const Memory& want) {
-  for (Index call = 0; call < std::ssize(program.calls); ++call)
-    for (Index b = 0; b < std::ssize(program.calls[static_cast<std::size_t>(call)].buffers); ++b) {
-      const Buffer& buffer = program.calls[static_cast<std::size_t>(call)].buffers[static_cast<std::size_t>(b)];
-      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        if (!std::ranges::equal(got.whole(call, b, rank), want.whole(call, b, rank)))
-          return fmt::format("{} of rank {} in call {}", buffer.name, rank, call);
-    }
-  return "";
-}
 
 Fixed on_the_device() {
   Fixed fixed;

@@ -184,16 +184,4 @@ Memory filled(const Program& program, Random random) {
   return memory;
 }
 
-std::string difference(const Program& program, const Memory& got, const Memory& want) {
-  const auto& buffers = program.calls[0].buffers;
-  for (Index b = 0; b < std::ssize(buffers); ++b) {
-    const auto g = got.whole(0, b, 0), w = want.whole(0, b, 0);
-    for (std::size_t i = 0; i < w.size(); ++i)
-      if (g[i] != w[i])
-        return fmt::format("byte {} of {} of {}: {:#04x}, want {:#04x}", i, w.size(),
-                           buffers[static_cast<std::size_t>(b)].name, static_cast<int>(g[i]), static_cast<int>(w[i]));
-  }
-  return "";
-}
-
 }  // namespace lockstep

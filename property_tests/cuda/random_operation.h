@@ -34,7 +34,4 @@ Program random_operation(OperationKind kind, Random random);
 // Every buffer with values of its type, so that there is no NaN.
 Memory filled(const Program& program, Random random);
 
-// The first byte in which two memories of the program differ, in words; empty where none.
-std::string difference(const Program& program, const Memory& got, const Memory& want);
-
 }  // namespace lockstep

@@ -1,29 +1,23 @@
 // Late waits change when a wait starts and nothing else.
 #include "fused/plan/late_waits.h"
 
-#include "fused/plan/graph.h"
 #include "oracle/campaign/draw.h"
 #include "oracle/inputs/program.h"
+#include "property_tests/fused/all_before.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
 
 namespace lockstep {
 namespace {
 
-// Of each operation that is no wait: all that ends before it starts, by lanes and edges.
-std::map<std::size_t, std::set<std::size_t>> all_before(const Program& program) {
+// Of each operation that is no wait.
+std::map<std::size_t, std::set<std::size_t>> before_others(const Program& program) {
   const Graph graph = graph_of(program);
-  std::vector<std::set<std::size_t>> before(graph.steps.size());
-  for (std::size_t n = 0; n < graph.steps.size(); ++n)  // edges go from earlier ones
-    for (std::size_t next : graph.successors_of(n)) {
-      before[next].insert(before[n].begin(), before[n].end());
-      before[next].insert(n);
-    }
+  const auto before = all_before(program, [](const PlanBody&) { return true; });
   std::map<std::size_t, std::set<std::size_t>> of_others;
-  for (std::size_t n = 0; n < graph.steps.size(); ++n)
+  for (std::size_t n = 0; n < before.size(); ++n)
     if (!std::holds_alternative<Wait>(op_at(program, graph.steps[n]).body)) of_others[n] = before[n];
   return of_others;
 }
@@ -33,7 +27,7 @@ TEST(LateWaits, LetNothingElseStartLater) {
   for (Index number = 0; number < 120; ++number) {
     const Program program = correct_program(draw_case(9, number, 0, {}));
     if (graph_of(program).steps.size() > 800) continue;
-    ASSERT_EQ(all_before(with_late_waits(program)), all_before(program));
+    ASSERT_EQ(before_others(with_late_waits(program)), before_others(program));
     ++checked;
   }
   EXPECT_GT(checked, 60);

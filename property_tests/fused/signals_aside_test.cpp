@@ -1,27 +1,17 @@
 // Signals aside change what comes after a signal and nothing else.
 #include "fused/plan/signals_aside.h"
 
-#include "fused/plan/graph.h"
 #include "oracle/campaign/draw.h"
 #include "oracle/inputs/program.h"
+#include "property_tests/fused/all_before.h"
 
 #include <gtest/gtest.h>
-
-#include <set>
 
 namespace lockstep {
 namespace {
 
-// Of each operation: what ends before it starts, signals left out.
-std::vector<std::set<std::size_t>> all_before(const Program& program) {
-  const Graph graph = graph_of(program);
-  std::vector<std::set<std::size_t>> before(graph.steps.size());
-  for (std::size_t n = 0; n < graph.steps.size(); ++n)  // edges go from earlier ones
-    for (std::size_t next : graph.successors_of(n)) {
-      before[next].insert(before[n].begin(), before[n].end());
-      if (!std::holds_alternative<Signal>(op_at(program, graph.steps[n]).body)) before[next].insert(n);
-    }
-  return before;
+std::vector<std::set<std::size_t>> before(const Program& program) {
+  return all_before(program, [](const PlanBody& body) { return !std::holds_alternative<Signal>(body); });
 }
 
 TEST(SignalsAside, KeepTheOrderOfAllElse) {
@@ -29,7 +19,7 @@ TEST(SignalsAside, KeepTheOrderOfAllElse) {
   for (Index number = 0; number < 120; ++number) {
     const Program program = correct_program(draw_case(9, number, 0, {}));
     if (graph_of(program).steps.size() > 800) continue;
-    ASSERT_EQ(all_before(with_signals_aside(program)), all_before(program));
+    ASSERT_EQ(before(with_signals_aside(program)), before(program));
     ++checked;
   }
   EXPECT_GT(checked, 60);

@@ -6,6 +6,7 @@
 #include "oracle/campaign/draw.h"
 #include "oracle/inputs/inputs.h"
 #include "oracle/inputs/program.h"
+#include "property_tests/program_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +16,7 @@ namespace lockstep {
 namespace {
 
 Memory executed(const Case& a_case, const Program& program) {
-  Memory memory(program);
-  const auto inputs = make_inputs(a_case);
-  for (const auto& [name, ranks] : inputs[0])
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      memory.write(0, name, static_cast<Index>(rank), ranks[rank].bytes);
+  Memory memory = memory_of(a_case, program);
   EXPECT_TRUE(execute(program, first_in_order(), memory).finished);
   return memory;
 }

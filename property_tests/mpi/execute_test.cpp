@@ -45,9 +45,7 @@ std::string wrong_with(const Case& a_case, std::uint64_t seed = 0) {
   Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
   execute(program, first_in_order(), want, arithmetic);
   const Walked walked = execute_in_team(program, got, {.arithmetic = arithmetic, .seed = seed});
-  if (!walked.finished) return describe_hang(program, walked);
-  const auto differs = std::ranges::mismatch(got.storage(), want.storage()).in1 - got.storage().begin();
-  return differs == std::ssize(want.storage()) ? "" : fmt::format("byte {} of {}", differs, want.storage().size());
+  return walked.finished ? difference(program, got, want) : describe_hang(program, walked);
 }
 
 // Cases of every n-th cell: each schedule, recipe and layer.

@@ -28,17 +28,6 @@ class BetweenProcesses : public testing::Test {
   }
 };
 
-std::string difference(const Program& program, const Memory& got, const Memory& want) {
-  for (Index call = 0; call < std::ssize(program.calls); ++call)
-    for (Index b = 0; b < std::ssize(program.calls[static_cast<std::size_t>(call)].buffers); ++b) {
-      const Buffer& buffer = program.calls[static_cast<std::size_t>(call)].buffers[static_cast<std::size_t>(b)];
-      for (Index rank = 0; rank < std::ssize(buffer.elements); ++rank)
-        if (!std::ranges::equal(got.whole(call, b, rank), want.whole(call, b, rank)))
-          return fmt::format("{} of rank {} in call {}", buffer.name, rank, call);
-    }
-  return "";
-}
-
 // What differs from the host's execution; empty where nothing does.
 std::string wrong_with(const Case& a_case, const Pick& pick = first_in_order(), ProcessOptions options = {}) {
   const Program program = correct_program(a_case);
