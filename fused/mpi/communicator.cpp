@@ -1,14 +1,12 @@
 #include "fused/mpi/communicator.h"
 
 #include "fused/host/pause.h"
+#include "fused/mpi/in_pieces.h"
 
 namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-
-// What one call of MPI takes, whose counts are of 32 bits.
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
 std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
@@ -45,12 +43,11 @@ void wait_for(MPI_Request& request, const char* call) {
 }
 
 void broadcast(const Communicator& comm, std::span<std::byte> bytes, Index root) {
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), most_bytes))) {
+  in_pieces(bytes, [&](auto piece, int count) {
     MPI_Request request = MPI_REQUEST_NULL;
-    const auto count = static_cast<int>(std::min(bytes.size(), most_bytes));
-    expect(MPI_Ibcast(bytes.data(), count, MPI_BYTE, static_cast<int>(root), comm.get(), &request), "MPI_Ibcast");
+    expect(MPI_Ibcast(piece.data(), count, MPI_BYTE, static_cast<int>(root), comm.get(), &request), "MPI_Ibcast");
     wait_for(request, "MPI_Ibcast");
-  }
+  });
 }
 
 std::string broadcast(const Communicator& comm, std::string text, Index root) {

@@ -2,8 +2,8 @@
 // again after a pause, so that more processes than cores do not keep each other from working.
 #pragma once
 
-#include "fused/mpi/status.h"
 #include "reference/contract/dtype.h"
+#include "reference/contract/mpi/status.h"
 
 #include <span>
 #include <string>

@@ -1,22 +1,10 @@
 #include "fused/mpi/node_memory.h"
 
+#include "fused/mpi/in_pieces.h"
+
 #include <algorithm>
 
 namespace lockstep {
-namespace {
-
-// What one call of MPI takes, whose counts are of 32 bits.
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
-
-// f(piece) for pieces that one call takes.
-template <typename T, typename F>
-void in_pieces(std::span<T> bytes, const F& f) {
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), most_bytes)))
-    f(bytes.first(std::min(bytes.size(), most_bytes)));
-}
-
-}  // namespace
-
 NodeMemory::NodeMemory(const Communicator& team, const Communicator& node, std::vector<Index> roots)
     : team_(team), node_(node), roots_(std::move(roots)) {}
 
@@ -67,16 +55,14 @@ MPI_Aint NodeMemory::place_of(const void* here) const { return static_cast<const
 
 void NodeMemory::put(Index node, std::span<const std::byte> here) {
   const auto root = static_cast<int>(roots_[static_cast<std::size_t>(node)]);
-  in_pieces(here, [&](auto piece) {
-    const auto count = static_cast<int>(piece.size());
+  in_pieces(here, [&](auto piece, int count) {
     expect(MPI_Put(piece.data(), count, MPI_BYTE, root, place_of(piece.data()), count, MPI_BYTE, exposed_), "MPI_Put");
   });
 }
 
 void NodeMemory::get(Index node, std::span<std::byte> here) {
   const auto root = static_cast<int>(roots_[static_cast<std::size_t>(node)]);
-  in_pieces(here, [&](auto piece) {
-    const auto count = static_cast<int>(piece.size());
+  in_pieces(here, [&](auto piece, int count) {
     expect(MPI_Get(piece.data(), count, MPI_BYTE, root, place_of(piece.data()), count, MPI_BYTE, exposed_), "MPI_Get");
   });
 }

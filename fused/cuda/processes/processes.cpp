@@ -1,6 +1,7 @@
 #include "fused/cuda/processes/processes.h"
 
-#include "reference/contract/device_error.h"
+#include "fused/mpi/in_pieces.h"
+#include "reference/contract/mpi/status.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ std::string sentence_of(const std::function<void()>& action) try {
 // The same in all: that of the first process that has one.
 std::string first_sentence(const Processes& processes, std::string mine) {
   int first = mine.empty() ? processes.size : processes.rank;
-  require_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, processes.comm), "agreeing");
+  expect(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, processes.comm), "MPI_Allreduce");
   if (first == processes.size) return "";
   if (processes.size > 1) mine = fmt::format("process {}: {}", first, mine);
   std::uint64_t size = mine.size();
@@ -35,34 +36,29 @@ std::string first_sentence(const Processes& processes, std::string mine) {
 
 }  // namespace
 
-void require_mpi(int status, const std::string& what) {
-  if (status != MPI_SUCCESS) throw DeviceError(fmt::format("{} failed: MPI says {}", what, status));
-}
-
 Processes processes_of(MPI_Comm comm) {
   Processes processes{comm};
-  require_mpi(MPI_Comm_rank(comm, &processes.rank), "MPI_Comm_rank");
-  require_mpi(MPI_Comm_size(comm, &processes.size), "MPI_Comm_size");
+  expect(MPI_Comm_rank(comm, &processes.rank), "MPI_Comm_rank");
+  expect(MPI_Comm_size(comm, &processes.size), "MPI_Comm_size");
   MPI_Comm node = MPI_COMM_NULL;
   int on_node = 0;
-  require_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  require_mpi(MPI_Comm_size(node, &on_node), "MPI_Comm_size");
+  expect(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  expect(MPI_Comm_size(node, &on_node), "MPI_Comm_size");
   MPI_Comm_free(&node);
   processes.share_a_node = on_node == processes.size;
   return processes;
 }
 
 void broadcast(const Processes& processes, std::span<std::byte> bytes, int from) {
-  constexpr std::size_t most = std::size_t{1} << 30;
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min(most, bytes.size())))
-    require_mpi(MPI_Bcast(bytes.data(), static_cast<int>(std::min(most, bytes.size())), MPI_BYTE, from, processes.comm),
-                "MPI_Bcast");
+  in_pieces(bytes, [&](auto piece, int count) {
+    expect(MPI_Bcast(piece.data(), count, MPI_BYTE, from, processes.comm), "MPI_Bcast");
+  });
 }
 
 std::vector<std::byte> all_gathered(const Processes& processes, std::span<const std::byte> mine) {
   std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(processes.size));
   const int size = static_cast<int>(mine.size());
-  require_mpi(MPI_Allgather(mine.data(), size, MPI_BYTE, all.data(), size, MPI_BYTE, processes.comm), "MPI_Allgather");
+  expect(MPI_Allgather(mine.data(), size, MPI_BYTE, all.data(), size, MPI_BYTE, processes.comm), "MPI_Allgather");
   return all;
 }
 
@@ -74,15 +70,14 @@ void agreed(const Processes& processes, const std::function<void()>& action) {
 SharedWindow::SharedWindow(const Processes& processes, Index bytes) {
   const auto size = processes.rank == 0 ? static_cast<MPI_Aint>(bytes) + static_cast<MPI_Aint>(2 * page) : 0;
   void* begin = nullptr;
-  require_mpi(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, processes.comm, &begin, &window_),
-              "MPI_Win_allocate_shared");
+  expect(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, processes.comm, &begin, &window_), "MPI_Win_allocate_shared");
   MPI_Aint whole = 0;
   int unit = 0;
-  require_mpi(MPI_Win_shared_query(window_, 0, &whole, &unit, &begin), "MPI_Win_shared_query");
+  expect(MPI_Win_shared_query(window_, 0, &whole, &unit, &begin), "MPI_Win_shared_query");
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   data_ = reinterpret_cast<std::byte*>((address + page - 1) / page * page);
   if (processes.rank == 0) std::memset(data_, 0, static_cast<std::size_t>(bytes));
-  require_mpi(MPI_Barrier(processes.comm), "MPI_Barrier");
+  expect(MPI_Barrier(processes.comm), "MPI_Barrier");
 }
 
 SharedWindow::~SharedWindow() { MPI_Win_free(&window_); }

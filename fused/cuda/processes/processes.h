@@ -17,8 +17,6 @@ struct Processes {
   bool share_a_node = true;  // and with it a machine's memory
 };
 
-void require_mpi(int status, const std::string& what);
-
 Processes processes_of(MPI_Comm comm);
 void broadcast(const Processes& processes, std::span<std::byte> bytes, int from);
 // Of each process as many bytes as `mine` has, one after the other.

@@ -2,6 +2,7 @@
 
 #include "reference/contract/cuda/device_bytes.h"
 #include "reference/contract/cuda/handles.h"
+#include "reference/contract/mpi/status.h"
 #include "reference/cuda/nccl/status.h"
 
 #include <algorithm>
@@ -12,18 +13,14 @@
 namespace lockstep {
 namespace {
 
-void require_mpi(int status, const std::string& what) {
-  if (status != MPI_SUCCESS) throw DeviceError(fmt::format("{} failed: MPI says {}", what, status));
-}
-
 // What a device is called wherever it is seen from; nothing where there is none.
 using DeviceName = std::array<char, 17>;
 
 int place_on_node(MPI_Comm processes) {
   MPI_Comm node = MPI_COMM_NULL;
   int place = 0;
-  require_mpi(MPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  require_mpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
+  expect(MPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  expect(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
   MPI_Comm_free(&node);
   return place;
 }
@@ -42,7 +39,7 @@ DeviceName choose_device(int place) {
 
 std::string why_not_distinct(MPI_Comm processes, const DeviceName& mine, int size) {
   std::vector<DeviceName> all(static_cast<std::size_t>(size));
-  require_mpi(MPI_Allgather(mine.data(), 17, MPI_CHAR, all.data(), 17, MPI_CHAR, processes), "MPI_Allgather");
+  expect(MPI_Allgather(mine.data(), 17, MPI_CHAR, all.data(), 17, MPI_CHAR, processes), "MPI_Allgather");
   if (std::ranges::count(all, DeviceName{}) > 0) return "a process has no device";
   if (const auto different = std::set(all.begin(), all.end()).size(); different < all.size())
     return fmt::format("{} processes share {} device{}, and NCCL wants one for each", size, different,
@@ -55,8 +52,8 @@ Tensor gathered(MPI_Comm processes, int size, const Tensor& mine) {
              std::vector<std::byte>(mine.bytes.size() * static_cast<std::size_t>(size))};
   const int bytes = static_cast<int>(mine.bytes.size());
   CHECK(std::ssize(mine.bytes) == bytes, "a tensor beyond what MPI counts");
-  require_mpi(MPI_Allgather(mine.bytes.data(), bytes, MPI_BYTE, all.bytes.data(), bytes, MPI_BYTE, processes),
-              "MPI_Allgather");
+  expect(MPI_Allgather(mine.bytes.data(), bytes, MPI_BYTE, all.bytes.data(), bytes, MPI_BYTE, processes),
+         "MPI_Allgather");
   return all;
 }
 
@@ -92,8 +89,8 @@ Tensor on_device(const Tensor& mine, Index rows, const std::string& what, const 
 void ProcessRank::Destroy::operator()(ncclComm* communicator) const { ncclCommDestroy(communicator); }
 
 ProcessRank::ProcessRank(MPI_Comm processes) : processes_(processes) {
-  require_mpi(MPI_Comm_rank(processes, &rank_), "MPI_Comm_rank");
-  require_mpi(MPI_Comm_size(processes, &size_), "MPI_Comm_size");
+  expect(MPI_Comm_rank(processes, &rank_), "MPI_Comm_rank");
+  expect(MPI_Comm_size(processes, &size_), "MPI_Comm_size");
   why_not_nccl_ = why_not_distinct(processes, choose_device(place_on_node(processes)), size_);
   if (why_not_nccl_.empty()) make_communicator();
 }
@@ -101,7 +98,7 @@ ProcessRank::ProcessRank(MPI_Comm processes) : processes_(processes) {
 void ProcessRank::make_communicator() {
   ncclUniqueId id{};
   if (rank_ == 0) require_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
-  require_mpi(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, processes_), "MPI_Bcast");
+  expect(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, processes_), "MPI_Bcast");
   ncclComm_t made = nullptr;
   require_nccl(ncclCommInitRank(&made, size_, id, rank_), fmt::format("ncclCommInitRank of {} processes", size_));
   communicator_.reset(made);

@@ -1,15 +1,18 @@
-#include "fused/mpi/status.h"
+// What a call of MPI answers: whatever is not a success becomes a DeviceError that says which call, and what MPI says.
+#pragma once
 
 #include "reference/contract/device_error.h"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <array>
 #include <string_view>
 
 namespace lockstep {
 
-void expect(int status, const char* call) {
+// `call` is what was tried, as in "MPI_Put".
+inline void expect(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
