@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace lockstep {
+
 NodeMemory::NodeMemory(const Communicator& team, const Communicator& node, std::vector<Index> roots)
     : team_(team), node_(node), roots_(std::move(roots)) {}
 

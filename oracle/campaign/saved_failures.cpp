@@ -61,9 +61,8 @@ std::string without_comment(const std::string& line) {
 }  // namespace
 
 std::string saved_name(const Case& a_case) {
-  std::uint64_t hash = 0;
-  for (unsigned char c : print(a_case)) hash = mix(hash, std::uint64_t{c});
-  return fmt::format("{:016x}", hash);
+  const std::string line = print(a_case);
+  return fmt::format("{:016x}", hash_of(std::as_bytes(std::span(line))));
 }
 
 std::string save(const std::string& folder, const Failure& failure) {

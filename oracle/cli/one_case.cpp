@@ -48,8 +48,8 @@ Case read_one_case(const OneCase& which) {
 }
 
 ExitCode code_of(const Verdict& verdict) {
-  if (verdict.outcome == Outcome::disagree) return exit_disagree;
   if (verdict.outcome == Outcome::hang) return exit_hang;
+  if (verdict.failed()) return exit_disagree;
   return verdict.outcome == Outcome::agree ? exit_agree : exit_blind;
 }
 

@@ -1,8 +1,7 @@
 // lockstep report: one case as a picture, as an HTML file or in the terminal, and as a trace of what ran.
-#include "oracle/campaign/memory_limit.h"
-#include "oracle/cli/device.h"
-#include "oracle/cli/exit_code.h"
+#include "fused/plan/malformed.h"
 #include "oracle/cli/flags.h"
+#include "oracle/cli/one_case.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/faults/strike.h"
 #include "oracle/picture/html.h"
@@ -23,7 +22,7 @@ namespace lockstep {
 namespace {
 
 struct ReportFlags {
-  std::string line;
+  OneCase which;
   std::optional<std::string> html, trace;
   bool text = false, ran = false;
 };
@@ -34,43 +33,24 @@ void expect_writable(std::string_view flag, const std::optional<std::string>& pa
   if (path) expect_json_writable(*path);
 }
 
-Case case_of(const ReportFlags& flags) {
-  const Case a_case = parse_case(flags.line);
-  if (const std::string& fault = a_case.first().fault; !fault.empty()) fault_named(fault.substr(0, fault.find(':')));
-  refuse_if_too_large(a_case);
-  if (const std::string& fault = a_case.first().fault; !fault.empty() && !is_struck(a_case))
-    refuse("fault={}: the case has no place for it, so there is nothing to show", fault);
-  if (a_case.first().executor.kind == ExecutorKind::mpi)
-    refuse("executor=mpi: a report is made by one process; take another executor");
-  need_device_for(a_case);
-  return a_case;
-}
-
-void write_trace(const Case& a_case, const std::string& path) {
-  const Prepared prepared = prepare(a_case);
-  const Program program = program_of(a_case);
-  write_json(trace_of(program, order_of(program), ran(prepared, program).times), path);
-}
-
+// Text where it is asked for, and where no file is.
 bool is_text(const ReportFlags& flags) { return flags.text || (!flags.html && !flags.trace); }
-
-int code_of(const Picture& picture) {
-  if (picture.outcome == "hang") return exit_hang;
-  return picture.outcome == "disagree" ? exit_disagree : picture.outcome == "agree" ? exit_agree : exit_blind;
-}
 
 int run(const ReportFlags& flags) {
   expect_writable("--html", flags.html), expect_writable("--trace", flags.trace);
-  const Case a_case = case_of(flags);
-  const Picture picture = picture_of(a_case, {.grid = {}, .timeline = {}, .as_it_ran = flags.ran});
-  if (flags.html) write_result(html_of(picture), *flags.html);
-  if (flags.trace && picture.timeline) write_trace(a_case, *flags.trace);
-  if (flags.trace && !picture.timeline) refuse("--trace: a plan that is malformed does not run");
-  if (is_text(flags)) {
-    const Picture small = picture_of(a_case, {.grid = text_grid, .timeline = {}, .as_it_ran = flags.ran});
-    fmt::print("{}", text_of(small, {.width = 100, .colour = isatty(STDOUT_FILENO) == 1}));
-  }
-  return code_of(picture);
+  const Case a_case = read_one_case(flags.which);
+  const Prepared prepared = prepare(a_case);
+  const Program program = struck(prepared.correct, strike_of(a_case));
+  if (flags.trace && malformed(program)) refuse("--trace: a plan that is malformed does not run");
+  const Examined examined = examine(prepared, program);
+  const auto picture = [&](const GridLimit& grid) {
+    return picture_of(prepared, program, examined, {.grid = grid, .timeline = {}, .as_it_ran = flags.ran});
+  };
+  if (flags.html) write_result(html_of(picture({})), *flags.html);
+  if (flags.trace) write_json(trace_of(program, order_of(program), ran(prepared, program).times), *flags.trace);
+  if (is_text(flags))
+    fmt::print("{}", text_of(picture(text_grid), {.width = 100, .colour = isatty(STDOUT_FILENO) == 1}));
+  return code_of(examined.verdict);
 }
 
 }  // namespace
@@ -78,7 +58,7 @@ int run(const ReportFlags& flags) {
 void add_report(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<ReportFlags>();
   CLI::App* verb = app.add_subcommand("report", "Show a case: what is wrong where, how large, and when");
-  verb->add_option("--case", flags->line, "a case line")->required();
+  add_one_case(verb, flags->which);
   verb->add_option("--html", flags->html, "write it as one HTML file; - for standard output");
   verb->add_flag("--text", flags->text, "in the terminal, which is so too where no file is asked for");
   verb->add_flag("--ran", flags->ran, "the timeline as a clock saw it, not by the model of costs");

@@ -41,8 +41,7 @@ std::string described(const Program& program, const WrongOperation& wrong) {
   const Plan& plan = plan_at(program, wrong.step);
   return fmt::format(
       "it does not give what its inputs imply: {} of {} elements of {} of rank {} are wrong, the first at row {} "
-      "column "
-      "{} of what it writes: got {}, which should be {}",
+      "column {} of what it writes: got {}, which should be {}",
       wrong.wrong, wrong.of, plan.buffers[static_cast<std::size_t>(wrong.region.buffer)].name, wrong.region.rank,
       wrong.row, wrong.col, decode(wrong.type, wrong.got), decode(wrong.type, wrong.must));
 }

@@ -6,7 +6,10 @@ namespace lockstep {
 
 Examined examine(const Case& a_case, const std::string& likeliest) {
   const Prepared prepared = prepare(a_case);
-  const Program program = struck(prepared.correct, strike_of(a_case));
+  return examine(prepared, struck(prepared.correct, strike_of(a_case)), likeliest);
+}
+
+Examined examine(const Prepared& prepared, const Program& program, const std::string& likeliest) {
   Verdict verdict = judge(prepared, program);
   Explanation explanation =
       verdict.failed() ? explain(prepared, program, verdict, likeliest, program_of) : Explanation{};

@@ -11,6 +11,7 @@ struct Examined {
 };
 
 Examined examine(const Case& a_case, const std::string& likeliest = "");
+Examined examine(const Prepared& prepared, const Program& program, const std::string& likeliest = "");
 
 // Its likeliest fault; "" where no fault explains it.
 std::string likeliest_of(const Examined& examined);

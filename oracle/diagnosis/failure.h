@@ -8,8 +8,8 @@ namespace lockstep {
 struct Failure {
   Case found, shrunk;
   Verdict verdict;  // of the shrunk one
-  Explanation
-      explanation;  // of the shrunk one; its readings and patterns are of the one found, whose elements say more
+  // Of the shrunk one; its readings and patterns are of the one found, whose elements say more.
+  Explanation explanation;
 };
 
 // As reduce() has it (reduce.h), in at most 20 seconds; of a case that does not fail again, that it failed once.

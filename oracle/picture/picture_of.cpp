@@ -2,7 +2,6 @@
 
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
-#include "oracle/diagnosis/explain.h"
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
 #include "reference/contract/refusal.h"
@@ -92,8 +91,7 @@ void add_outputs(Picture& picture, const Case& a_case, const Program& program, c
   if (!picture.utilisation) picture.not_shown.push_back("No bound is known for data with infinities and NaNs.");
 }
 
-void add_explanation(Picture& picture, const Prepared& prepared, const Program& program, const Verdict& verdict) {
-  const Explanation explanation = explain(prepared, program, verdict, "", program_of);
+void add_explanation(Picture& picture, const Explanation& explanation) {
   picture.why = explanation.sentence, picture.guilty = explanation.operation;
   for (const Reading& reading : explanation.readings) picture.readings.push_back(print(reading));
 }
@@ -115,10 +113,16 @@ std::optional<Step> operation_titled(const Program& program, const Program& corr
 Picture picture_of(const Case& a_case, const PictureOptions& options) {
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));
-  const Verdict verdict = judge(prepared, program);
+  return picture_of(prepared, program, examine(prepared, program), options);
+}
+
+Picture picture_of(const Prepared& prepared, const Program& program, const Examined& examined,
+                   const PictureOptions& options) {
+  const Case& a_case = prepared.a_case;
+  const Verdict& verdict = examined.verdict;
   Picture picture{.case_line = print(a_case), .outcome = std::string(name(verdict.outcome)), .judge = verdict.judge};
   picture.finding = verdict.finding;
-  if (verdict.failed()) add_explanation(picture, prepared, program, verdict);
+  if (verdict.failed()) add_explanation(picture, examined.explanation);
   picture.commands = commands_for(a_case, verdict.failed());
   if (malformed(program)) {
     picture.not_shown.push_back("The plan is malformed, so it has neither a timeline nor outputs.");

@@ -1,6 +1,7 @@
 // The picture of a case: judges it, explains it where it fails, and gathers all that a report shows.
 #pragma once
 
+#include "oracle/diagnosis/examine.h"
 #include "oracle/picture/picture.h"
 
 namespace lockstep {
@@ -13,6 +14,9 @@ struct PictureOptions {
 
 // What cannot be shown of a case (a plan that is malformed, one that hangs) is left out, and said in `not_shown`.
 Picture picture_of(const Case& a_case, const PictureOptions& options = {});
+// The same of what has been judged: `program` is the case's, with its fault.
+Picture picture_of(const Prepared& prepared, const Program& program, const Examined& examined,
+                   const PictureOptions& options);
 
 // The operation with this title ("call 0, rank 1, compute 0: gemm, split 2"); of several the first that does something
 // that none of them does in the correct program.

@@ -10,11 +10,9 @@
 #pragma once
 
 #include "oracle/picture/picture.h"
+#include "oracle/report/escaped.h"
 
 namespace lockstep {
-
-// < > & and both quotes, and what no XML may hold, as it can stand in an element or an attribute.
-std::string escaped(std::string_view text);
 
 std::string svg_of(const Grid& grid);
 std::string svg_of(const Scatter& scatter);

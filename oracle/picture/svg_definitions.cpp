@@ -2,28 +2,6 @@
 
 namespace lockstep {
 
-// Control characters, which no XML may hold, are shown as U+FFFD.
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else if (c == '"')
-      safe += "&quot;";
-    else if (c == '\'')
-      safe += "&#39;";
-    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
-      safe += "\xEF\xBF\xBD";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 std::string svg_definitions() {
   return R"svg(<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">)svg"
          R"svg(<rect width="5" height="5" style="fill:var(--wrong)"/><path d="M0 0V5" style="stroke:var(--onwrong);)svg"

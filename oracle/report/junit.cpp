@@ -1,5 +1,6 @@
 #include "oracle/report/junit.h"
 
+#include "oracle/report/escaped.h"
 #include "oracle/report/text.h"
 
 #include <fmt/format.h>
@@ -8,25 +9,6 @@
 
 namespace lockstep {
 namespace {
-
-// Of text or of an attribute; what XML cannot hold is a question mark.
-std::string escaped(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    const bool is_plain = (c >= ' ' && c <= '~') || c == '\n' || c == '\t';
-    if (c == '&')
-      all += "&amp;";
-    else if (c == '<')
-      all += "&lt;";
-    else if (c == '>')
-      all += "&gt;";
-    else if (c == '"')
-      all += "&quot;";
-    else
-      all += is_plain ? c : '?';
-  }
-  return all;
-}
 
 std::string explained(const Campaign& campaign, const CaseResult& result) {
   const auto found = std::ranges::find(campaign.failures, result.a_case, &Failure::found);
