@@ -27,7 +27,4 @@ struct WorkerOptions {
 void run_in_workers(const std::vector<Index>& numbers, const WorkerOptions& options, const JudgeNumber& judge,
                     const Told& told);
 
-// What a child says that f returns here; what f does to the process stays there. "" where it did not live to say it.
-std::string told_by_child(const std::function<std::string()>& f);
-
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include "oracle/cli/flags.h"
 
+#include "oracle/report/json_file.h"
 #include "reference/contract/case.h"
 #include "reference/contract/refusal.h"
 
@@ -13,6 +14,12 @@ void add_json(CLI::App* verb, std::string& json) {
         json = file;
       },
       "also write the result as JSON; - for standard output");
+}
+
+void expect_file(std::string_view flag, const std::optional<std::string>& path) {
+  if (path && path->empty())
+    refuse("{} takes the name of a file, or - for standard output; an empty one is none", flag);
+  if (path) expect_json_writable(*path);
 }
 
 void add_seed(CLI::App* verb, std::uint64_t& seed) {

@@ -1,8 +1,7 @@
 #include "oracle/cli/one_case.h"
 
-#include "oracle/campaign/memory_limit.h"
 #include "oracle/cli/device.h"
-#include "oracle/faults/strike.h"
+#include "oracle/cli/runnable.h"
 #include "oracle/report/json_read.h"
 #include "reference/contract/refusal.h"
 
@@ -34,9 +33,7 @@ Case runnable_case(const std::string& line) {
   Case a_case = parse_case(line);
   if (a_case.first().executor.kind == ExecutorKind::mpi)
     refuse("executor=mpi: only run judges in a team of processes; here take another executor, as threads or adversary");
-  refuse_if_too_large(a_case);
-  if (const std::string& fault = a_case.first().fault; !fault.empty() && !is_struck(a_case))
-    refuse("fault={}: this case has no place for it", fault);
+  expect_runnable(a_case);
   need_device_for(a_case);
   return a_case;
 }

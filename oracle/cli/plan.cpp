@@ -40,11 +40,6 @@ nlohmann::json plan_json(const Plan& plan) {
   return ops;
 }
 
-const std::string& not_empty(std::string_view flag, const std::string& path) {
-  if (path.empty()) refuse("{} takes the name of a file, or - for standard output; an empty one is none", flag);
-  return path;
-}
-
 std::string svg_of(const Case& a_case, const Program& program, int code) {
   if (code != exit_agree) refuse("--svg: a plan that is malformed has no timeline");
   const Order order = order_of(program);
@@ -55,8 +50,7 @@ int run(const PlanFlags& flags) {
   const Case a_case = with_overlap(parse_case(flags.line), flags.overlap, flags.layer);
   refuse_if_too_large(a_case);
   if (!flags.json.empty()) expect_json_writable(flags.json);
-  if (flags.trace) expect_json_writable(not_empty("--trace", *flags.trace));
-  if (flags.svg) expect_json_writable(not_empty("--svg", *flags.svg));
+  expect_file("--trace", flags.trace), expect_file("--svg", flags.svg);
   const Program program = program_of(a_case);
   const bool to_stdout = flags.json == "-" || flags.trace == "-" || flags.svg == "-";
   nlohmann::json calls = nlohmann::json::array();

@@ -27,17 +27,11 @@ struct ReportFlags {
   bool text = false, ran = false;
 };
 
-void expect_writable(std::string_view flag, const std::optional<std::string>& path) {
-  if (path && path->empty())
-    refuse("{} takes the name of a file, or - for standard output; an empty one is none", flag);
-  if (path) expect_json_writable(*path);
-}
-
 // Text where it is asked for, and where no file is.
 bool is_text(const ReportFlags& flags) { return flags.text || (!flags.html && !flags.trace); }
 
 int run(const ReportFlags& flags) {
-  expect_writable("--html", flags.html), expect_writable("--trace", flags.trace);
+  expect_file("--html", flags.html), expect_file("--trace", flags.trace);
   const Case a_case = read_one_case(flags.which);
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));

@@ -1,12 +1,11 @@
 #include "oracle/cli/run_flags.h"
 
 #include "fused/cuda/execute.h"
-#include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/saved_failures.h"
-#include "oracle/campaign/workers.h"
+#include "oracle/campaign/worker.h"
 #include "oracle/cli/device.h"
+#include "oracle/cli/runnable.h"
 #include "oracle/cli/with_overlap.h"
-#include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
 #include "oracle/report/standard_error.h"
 #include "reference/contract/quote.h"
@@ -55,26 +54,8 @@ Fixed fixed_by(const RunFlags& flags) {
   return fixed;
 }
 
-void check_fault(const std::string& fault) {
-  if (!fault.empty()) fault_named(fault.substr(0, fault.find(':')));
-}
-
-void check_site(const Case& a_case) {
-  const Strike strike = strike_of(a_case);
-  if (!strike.fault) return;
-  const Index sites = most_sites(*strike.fault, correct_program(a_case));
-  if (sites == 0) refuse("fault={}: this case has no place for it", a_case.first().fault);
-  if (strike.is_chosen && strike.site >= sites)
-    refuse("fault={}: this case has {} site{} for it, counted from 0", a_case.first().fault, sites,
-           sites == 1 ? "" : "s");
-}
-
 // Before anything runs: what one case cannot do should not cost the results of the others.
-void check_case(const Case& a_case) try {
-  check_fault(a_case.first().fault);
-  refuse_if_too_large(a_case);
-  check_site(a_case);
-} catch (const Refusal& refusal) {
+void check_case(const Case& a_case) try { expect_runnable(a_case); } catch (const Refusal& refusal) {
   refuse("--case {}: {}", in_quotes(print(a_case)), refusal.what());
 }
 
@@ -127,7 +108,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
     options.may_fork = false;
   }
   if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
-  check_fault(options.fixed.fault);
+  expect_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
 }
