@@ -6,7 +6,7 @@
 #   --minutes N    the time for all of it (120); what does not fit is cut off and said to be
 #   --seed S       of campaigns and of the order of the tests; fresh and printed where it is not given
 #   --need LIST    gpu, gpus (several), mpi, nccl, sanitizer: what must be here; else what is missing is skipped, and told
-#   --out FOLDER   logs, JSON, l1.xml (JUnit) and summary.html (build/l1)
+#   --out FOLDER   logs, l1.xml (JUnit), summary.html and failures/, which lockstep db reads (build/l1)
 #
 # LOCKSTEP_BUILD names a folder with the executables, where they were built elsewhere; else ci/build.sh builds them.
 # Exit code 0 where all that ran passed, 1 on any failure, 2 on bad usage or where it cannot be built, 3 where something

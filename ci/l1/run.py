@@ -95,7 +95,7 @@ def do_all(todo, minutes, seed, folder, lacking, results):
     for step in todo:
         reason = next((lacking[need] for need in step.needs if lacking[need]), "")
         left = all_seconds - (time.monotonic() - begin)
-        share = "tests" if not step.again and step.share == 0.5 else step.name
+        share = step.shares_with or step.name
         limit = min(left, step.share * all_seconds - used.get(share, 0))
         if reason:
             result = Result(step.name, "skipped", reason=reason)
@@ -165,7 +165,7 @@ def main():
     lockstep = os.path.join(build, "lockstep")
     results, stopped = [], ""
     try:
-        todo = all_steps.campaigns(lockstep) + all_steps.others(build, lockstep) + all_steps.tests(build, seed)
+        todo = all_steps.campaigns(lockstep, given.out) + all_steps.others(build, lockstep) + all_steps.tests(build, seed)
         do_all(todo, given.minutes, seed, given.out, lacking, results)
     except Stopped as signalled:
         stopped = str(signalled)

@@ -48,15 +48,18 @@ std::string advice(const Explanation& explanation, const Verdict& verdict) {
   return std::string(of_others);
 }
 
-std::vector<std::string> commands_to_go_on(const Case& a_case, const Verdict& verdict) {
+std::vector<Command> commands_to_go_on(const Case& a_case, const Verdict& verdict) {
   const std::string line = short_line(a_case);
-  std::vector<std::string> commands{fmt::format("lockstep reduce --case '{}'", line),
-                                    fmt::format("lockstep bisect --case '{}'", line)};
+  const auto command = [&](std::string_view why, std::string_view verb) {
+    return Command{std::string(why), fmt::format("lockstep {} --case '{}'", verb, line)};
+  };
+  std::vector<Command> commands{command("the smallest case that fails like it", "reduce"),
+                                command("the first operation that goes wrong", "bisect")};
   if (verdict.judge == "hazards" || verdict.judge == "hang")
-    commands.push_back(fmt::format("lockstep hazards --case '{}'", line));
+    commands.push_back(command("what is wrong whatever the timing", "hazards"));
   if (a_case.first().executor.kind == ExecutorKind::threads || a_case.first().executor.device == RunsOn::cuda)
-    commands.push_back(fmt::format("lockstep repeat --until 100 --case '{}'", line));
-  commands.push_back(fmt::format("lockstep plan --trace timeline.json --case '{}'", line));
+    commands.push_back(command("how often it fails", "repeat --until 100"));
+  commands.push_back(command("its schedule, and a timeline for ui.perfetto.dev", "plan --trace timeline.json"));
   return commands;
 }
 

@@ -8,7 +8,10 @@ namespace lockstep {
 // Where mistakes of this class sit in an implementation; of a failure that no fault explains, by its judge.
 std::string advice(const Explanation& explanation, const Verdict& verdict);
 
-// "lockstep reduce --case '..'", ...
-std::vector<std::string> commands_to_go_on(const Case& a_case, const Verdict& verdict);
+struct Command {
+  std::string why, line;  // "the smallest case that fails like it", "lockstep reduce --case '..'"
+};
+
+std::vector<Command> commands_to_go_on(const Case& a_case, const Verdict& verdict);
 
 }  // namespace lockstep

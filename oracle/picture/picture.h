@@ -1,15 +1,12 @@
 // What a report of a case shows, as data: nothing here is drawn yet. Writers: html.h, text.h, and svg.h for one part.
 #pragma once
 
+#include "oracle/diagnosis/advice.h"
 #include "oracle/picture/grid.h"
 #include "oracle/picture/magnitudes.h"
 #include "oracle/picture/timeline.h"
 
 namespace lockstep {
-
-struct Command {
-  std::string why, line;
-};
 
 struct Picture {
   std::string case_line;

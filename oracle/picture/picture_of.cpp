@@ -2,6 +2,7 @@
 
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
+#include "oracle/diagnosis/short_line.h"
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
 #include "reference/contract/refusal.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockstep {
 namespace {
@@ -28,14 +30,13 @@ std::string details_of(const Program& program, const Step& step) {
   return details(plan_at(program, step), op_at(program, step));
 }
 
-std::vector<Command> commands_for(const Case& a_case, bool failed) {
-  const std::string line = print(a_case);
+// To judge it again, where it fails to go on from there, and to see what it does.
+std::vector<Command> commands_for(const Case& a_case, const Verdict& verdict) {
+  const std::string line = short_line(a_case);
   std::vector<Command> commands{{"judge it again", fmt::format("lockstep run --case '{}'", line)}};
-  if (failed)
-    commands.push_back({"what is wrong whatever the timing", fmt::format("lockstep hazards --case '{}'", line)});
-  commands.push_back({"its schedule, and a timeline for ui.perfetto.dev",
-                      fmt::format("lockstep plan --case '{}' --trace plan.json --svg plan.svg", line)});
-  commands.push_back({"what ran, by the clock", fmt::format("lockstep report --case '{}' --trace ran.json", line)});
+  if (verdict.failed()) std::ranges::move(commands_to_go_on(a_case, verdict), std::back_inserter(commands));
+  commands.push_back({"its schedule as a picture", fmt::format("lockstep plan --svg plan.svg --case '{}'", line)});
+  commands.push_back({"what ran, by the clock", fmt::format("lockstep report --trace ran.json --case '{}'", line)});
   return commands;
 }
 
@@ -123,7 +124,7 @@ Picture picture_of(const Prepared& prepared, const Program& program, const Exami
   Picture picture{.case_line = print(a_case), .outcome = std::string(name(verdict.outcome)), .judge = verdict.judge};
   picture.finding = verdict.finding;
   if (verdict.failed()) add_explanation(picture, examined.explanation);
-  picture.commands = commands_for(a_case, verdict.failed());
+  picture.commands = commands_for(a_case, verdict);
   if (malformed(program)) {
     picture.not_shown.push_back("The plan is malformed, so it has neither a timeline nor outputs.");
     return picture;

@@ -25,8 +25,8 @@ std::string print(const Explained& explained) {
   if (!explained.nearest.empty()) text += fmt::format("  nearest  {}\n", explained.nearest);
   text += fmt::format("  so       {}\n", advice(examined.explanation, examined.verdict));
   std::string_view before = "go on   ";
-  for (const std::string& command : commands_to_go_on(explained.a_case, examined.verdict))
-    text += fmt::format("  {} {}\n", std::exchange(before, "        "), command);
+  for (const Command& command : commands_to_go_on(explained.a_case, examined.verdict))
+    text += fmt::format("  {} {}\n", std::exchange(before, "        "), command.line);
   return text;
 }
 
@@ -37,7 +37,9 @@ nlohmann::json to_json(const Explained& explained) {
   json.update(to_json(failure_of(explained)));
   json["nearest"] = explained.nearest;
   json["advice"] = advice(examined.explanation, examined.verdict);
-  json["commands"] = commands_to_go_on(explained.a_case, examined.verdict);
+  json["commands"] = nlohmann::json::array();
+  for (const Command& command : commands_to_go_on(explained.a_case, examined.verdict))
+    json["commands"].push_back(command.line);
   return json;
 }
 
