@@ -15,6 +15,7 @@ TEST(ExitCode, SaysTheWorst) {
   EXPECT_EQ(exit_code(with({Outcome::agree, Outcome::empty}), 0), exit_agree);
   EXPECT_EQ(exit_code(with({Outcome::agree, Outcome::disagree, Outcome::hang}), 1), exit_disagree);
   EXPECT_EQ(exit_code(with({Outcome::agree, Outcome::hang, Outcome::blind}), 1), exit_hang);
+  EXPECT_EQ(exit_code(with({Outcome::agree, Outcome::crash, Outcome::hang}), 1), exit_disagree);
 }
 
 TEST(ExitCode, TooManyBlindOrNothingThatAgreesIsBlind) {
