@@ -20,6 +20,7 @@ step() {
   local name=$1 limit=$2 code=0
   shift 2
   timeout "$limit" "$@" >"$out/$name.txt" 2>&1 || code=$?
+  if grep -qE 'Failed to match any benchmarks|\] 0 tests from' "$out/$name.txt"; then code=3; fi # it tested nothing
   echo "== $name: $([ "$code" -eq 0 ] && echo passed || echo "FAILED, exit code $code") ($*)"
   tail -n "${lines:-4}" "$out/$name.txt"
   [ "$code" -eq 0 ] || failed=1

@@ -1,5 +1,5 @@
 // GoogleTest in every process of an MPI job. All run the same tests in the same order; the first prints, the others
-// only what fails in them; every exit code says whether all tests passed in all.
+// only what fails in them; every exit code says whether all tests passed in all, and there were any.
 #include "property_tests/mpi/job.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     listeners.Append(new lockstep::FailuresOnly());
   }
   int failed = RUN_ALL_TESTS();
+  if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) failed = 1;
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return failed;
 }
