@@ -149,12 +149,19 @@ WorkerOptions workers_of(const CampaignOptions& options, Index count) {
   return {count, options.case_limit, [&options](Index number) { return case_of(options, number); }};
 }
 
+// In a job of MPI.
+bool is_crash(const CampaignOptions& options, Index number) {
+  constexpr Index runs = 3;
+  return !options.may_fork && options.resumed->unfinished.contains(number) && options.resumed->begun.at(number) >= runs;
+}
+
 void run_begun(const CampaignOptions& options, const JudgeNumber& judge, const Told& told) {
   std::vector<Index> alone;
   for (const auto& [number, a_case] : options.resumed->unfinished) {
     if (options.may_fork) alone.push_back(number);
-    if (options.may_fork || options.resumed->begun.at(number) < 2) continue;
-    const Verdict crash{Outcome::crash, "process", {}, "it has begun twice, and the job did not live to its end"};
+    if (!is_crash(options, number)) continue;
+    const Verdict crash{
+        Outcome::crash, "process", {}, "it has begun in three runs, and the job did not live to its end"};
     told({number, a_case, CaseResult{a_case, crash, "", 0}});
   }
   if (!alone.empty()) run_in_workers(alone, workers_of(options, 1), judge, told);
@@ -167,6 +174,18 @@ Failure failure_of(const CaseResult& result) {
   explanation.kind = name(result.verdict.outcome);
   explanation.sentence = result.verdict.finding;
   return {result.a_case, result.a_case, result.verdict, explanation};
+}
+
+// Up to the first that has failed already.
+std::vector<Index> left_for_teams(const CampaignOptions& options, const Judged& judged) {
+  std::vector<Index> left;
+  for (Index number = 0; number < std::ssize(options.cases) + options.random_cases; ++number) {
+    const CaseResult* result = judged.result(number);
+    const bool crashed = options.resumed && is_crash(options, number);
+    if (!result && !crashed) left.push_back(number);
+    if ((crashed || (result && result->verdict.failed())) && !options.keep_going) break;
+  }
+  return left;
 }
 
 // In the order of their numbers, up to the first failure.
@@ -184,16 +203,21 @@ void collect(Campaign& campaign, const Judged& judged, const Range& numbers, boo
 
 }  // namespace
 
-std::map<Index, CaseResult> run_part(const CampaignOptions& options, Index first, Index step,
-                                     const Progress& progress) {
-  const Index all = std::ssize(options.cases) + options.random_cases;
-  std::map<Index, CaseResult> results;
-  for (Index number = first; number < all; number += step) {
-    results[number] = run_number(options, number, [](const Record&) {});
-    progress(number, all);
-    if (results[number].verdict.failed() && !options.keep_going) break;
+std::map<Index, CaseResult> run_part(const CampaignOptions& options, const Places& places, const Progress& progress) {
+  Judged judged(options);
+  const Told told = [&](const Record& record) { judged.take(record); };
+  if (options.resumed) expect_same_cases(options);
+  const std::vector<Index> left = left_for_teams(options, judged);
+  std::map<Index, CaseResult> own;
+  while (const auto place = places.next()) {
+    if (*place >= std::ssize(left)) break;
+    const Index number = left[static_cast<std::size_t>(*place)];
+    const CaseResult& result = own[number] = run_number(options, number, told);
+    told({number, result.a_case, result});
+    if (result.verdict.failed() && !options.keep_going) places.last_is(*place);
+    progress(*place + 1, std::ssize(left));
   }
-  return results;
+  return own;
 }
 
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {

@@ -2,7 +2,8 @@
 //
 // With a journal (journal.h) it can be ended at any moment and goes on from there: what was judged is not judged again.
 // What had begun and not ended may have ended the process: it is judged first, alone in a process of its own, so that
-// it is a crash where it did. In a job of MPI, where no process is forked, what has begun twice without an end is one.
+// it is a crash where it did. In a job of MPI, where no process is forked, what has begun in three runs without an end
+// is one: a job may be killed for what no case can help.
 #pragma once
 
 #include "oracle/campaign/draw.h"
@@ -56,9 +57,16 @@ struct Campaign {
 using Progress = std::function<void(Index done, Index all)>;
 
 CaseResult run_case(const Case& a_case);
-// Of its cases those number first, first + step, .., one after the other, up to the first that fails unless all are
-// asked for: the part of one of several teams. All parts together hold every result of the whole.
-std::map<Index, CaseResult> run_part(const CampaignOptions& options, Index first, Index step, const Progress& progress);
+
+// How one of several teams gets its part: places in the list of the cases that are left, from 0 on in rising order, each
+// to one team.
+struct Places {
+  std::function<std::optional<Index>()> next;  // none: there are no more
+  std::function<void(Index)> last_is;          // what comes after this place is dealt to nobody
+};
+// One case after the other, up to the first that fails in any team unless all are asked for. The parts of all teams
+// together, with what was resumed, hold every result of the whole.
+std::map<Index, CaseResult> run_part(const CampaignOptions& options, const Places& places, const Progress& progress);
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress);
 
 }  // namespace lockstep

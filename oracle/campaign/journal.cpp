@@ -47,6 +47,12 @@ JournalHeader header_of(const std::string& path, const std::string& line) try {
   refuse("{} is no journal: its first line is not that of one", in_quotes(path));
 }
 
+// A reader that goes away and a limit of the file's size are sentences like a full disk.
+void no_signals_of_writing() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 std::string message() { return std::generic_category().message(errno); }
 
 void take(JournalContents& all, const Record& record) {
@@ -97,10 +103,7 @@ Journal::Journal(const std::string& path, const JournalHeader& header) : path_(p
   write(line_of(header));
 }
 
-// A reader that goes away and a limit of the file's size are sentences like a full disk.
 void Journal::expect_alone(const char* flag) {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
   if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     refuse("{} {}: another campaign writes to it", flag, in_quotes(path_));
 }
@@ -114,6 +117,11 @@ Journal::Journal(const std::string& path, const JournalContents& contents) : pat
   write(std::string(goes_on) + "\n");
 }
 
+Journal::Journal(const std::string& path) : path_(path) {
+  file_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file_ < 0) refuse("the journal {} cannot be written by all processes of the job: {}", in_quotes(path), message());
+}
+
 Journal::~Journal() {
   if (file_ >= 0) close(file_);
 }
@@ -123,6 +131,7 @@ void Journal::add(const Record& record) { write(lockstep::line_of(record)); }
 // What is written in part, as on a full disk, is a torn line.
 void Journal::write(const std::string& line) {
   const std::lock_guard lock(one_at_a_time_);
+  no_signals_of_writing();
   if (is_torn_) throw DeviceError(fmt::format("the journal {} ends in a torn line", in_quotes(path_)));
   ssize_t written = 0;
   do written = ::write(file_, line.data(), line.size());

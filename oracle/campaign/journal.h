@@ -1,6 +1,9 @@
 // The journal of a campaign: what it judges (the header), then records (journal_record.h) as cases begin and end, each
 // a line that is written at once, so that whenever the campaign is killed every line but perhaps the last is whole.
 //
+// The processes of a job write to one file, whose end the system finds for each line (O_APPEND); so between nodes it is
+// to be on a file system that keeps lines whole, as NFS does not.
+//
 // Read again it says what is done, and what was begun and has not ended. A last line that is torn is cut off.
 #pragma once
 
@@ -42,6 +45,8 @@ class Journal {
   Journal(const std::string& path, const JournalHeader& header);
   // Goes on with what has been read.
   Journal(const std::string& path, const JournalContents& contents);
+  // Beside the one that another process of the same campaign has opened.
+  explicit Journal(const std::string& path);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;

@@ -40,12 +40,6 @@ void expect_writable(const RunFlags& flags) {
   expect_json_writable(flags.results);
 }
 
-// A journal that is new, that goes on, or none.
-std::unique_ptr<Journal> journal_of(const RunFlags& flags, const CampaignOptions& options) {
-  if (flags.resume) return std::make_unique<Journal>(*flags.resume, *options.resumed);
-  return flags.journal ? std::make_unique<Journal>(*flags.journal, header_of(flags, options)) : nullptr;
-}
-
 }  // namespace
 
 Asked asked_by(const RunFlags& flags, const JournalContents* resumed) {
@@ -60,6 +54,11 @@ Asked asked_by(const RunFlags& flags, const JournalContents* resumed) {
   asked.options.resumed = resumed;
   need_device_for(asked.options);
   return asked;
+}
+
+std::unique_ptr<Journal> journal_of(const RunFlags& flags, const CampaignOptions& options) {
+  if (flags.resume) return std::make_unique<Journal>(*flags.resume, *options.resumed);
+  return flags.journal ? std::make_unique<Journal>(*flags.journal, header_of(flags, options)) : nullptr;
 }
 
 bool is_quiet(const RunFlags& flags) { return flags.json == "-" || flags.junit == "-" || flags.results == "-"; }

@@ -4,6 +4,8 @@
 
 #include "oracle/cli/run_flags.h"
 
+#include <memory>
+
 namespace lockstep {
 
 struct Asked {
@@ -13,6 +15,9 @@ struct Asked {
 
 // Refuses what cannot be done, before anything runs. `resumed`: what a journal has, which outlives it.
 Asked asked_by(const RunFlags& flags, const JournalContents* resumed = nullptr);
+// A journal that is new, that goes on, or none.
+std::unique_ptr<Journal> journal_of(const RunFlags& flags, const CampaignOptions& options);
+
 // Whether standard output is a file's.
 bool is_quiet(const RunFlags& flags);
 

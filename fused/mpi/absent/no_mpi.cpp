@@ -1,4 +1,4 @@
-#include "fused/mpi/team.h"
+#include "fused/mpi/dealt.h"
 
 namespace lockstep {
 
@@ -13,6 +13,12 @@ std::vector<std::string> gather_in_job(const Team&, const std::string&) { throw 
 NamedCase::NamedCase(std::string) { throw DeviceError(why_no_mpi()); }
 NamedCase::~NamedCase() = default;
 std::string case_of(const Team&) { throw DeviceError(why_no_mpi()); }
+
+struct DealtState {};
+Dealt::Dealt(const Team&) { throw DeviceError(why_no_mpi()); }
+Dealt::~Dealt() = default;
+std::optional<Index> Dealt::next() { throw DeviceError(why_no_mpi()); }
+void Dealt::last_is(Index) { throw DeviceError(why_no_mpi()); }
 
 Walked execute_in_team(const Program&, Memory&, const InTeam&) { throw DeviceError(why_no_mpi()); }
 
