@@ -1,27 +1,44 @@
-"""What is done to the copy: configuring, building, testing; each in a process group of its own, which ends with us."""
+"""What is done to the copy: configuring, building, testing; each in a session of its own, which ends with us."""
 import os
 import re
 import signal
 import subprocess
+import tempfile
 
 from mutants import die
 
 BUILD_SECONDS, TEST_SECONDS = 3600, 900
 
 
-def run(command, copy, seconds, **environment):
-    """Its exit code and all that it said; None for a code where it did not end."""
-    process = subprocess.Popen(command, cwd=copy, env=os.environ | environment, text=True, errors="replace",
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               start_new_session=True)
+def session_of(process):
     try:
-        return process.communicate(timeout=seconds)[0], process.returncode
-    except subprocess.TimeoutExpired:
-        die(f"{' '.join(command)} did not end in {seconds} s")
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return int(file.read().rsplit(")", 1)[1].split()[3])
+    except OSError:
+        return None
+
+
+def end_session(session):
+    """Whatever a step has left: a mutant of what ends processes may leave some."""
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        if session_of(process) == session:
+            os.kill(int(process), signal.SIGKILL)
+
+
+def run(command, copy, seconds, **environment):
+    """All that it said, and its exit code."""
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen(command, cwd=copy, env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=said,
+                                   stderr=said, start_new_session=True)
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            die(f"{' '.join(command)} did not end in {seconds} s")
+        finally:
+            end_session(process.pid)
             process.wait()
+        said.seek(0)
+        return said.read(), code
 
 
 def configure(copy):
