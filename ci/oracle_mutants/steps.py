@@ -1,4 +1,5 @@
 """What is done to the copy: configuring, building, testing; each in a session of its own, which ends with us."""
+import contextlib
 import os
 import re
 import signal
@@ -22,7 +23,8 @@ def end_session(session):
     """Whatever a step has left: a mutant of what ends processes may leave some."""
     for process in filter(str.isdigit, os.listdir("/proc")):
         if session_of(process) == session:
-            os.kill(int(process), signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
 
 
 def run(command, copy, seconds, **environment):
