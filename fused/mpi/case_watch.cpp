@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
@@ -42,21 +43,54 @@ std::atomic<Clock::rep> limit{0}, deadline{0};  // 0: none
 std::atomic<bool> waits{false};                 // for what comes after the case
 static_assert(std::atomic<Text*>::is_always_lock_free);
 
-[[noreturn]] void end(std::string_view why, std::string_view then, int code) {
+void say(std::string_view why, std::string_view then) {
   Text line = process_text;
   line.add(why), line.add({case_text.load()->bytes.data(), case_text.load()->size}), line.add(then);
   line.size = std::min(line.size, line.bytes.size() - 1);
   line.add("\n");
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.bytes.data(), line.size);
+}
+
+[[noreturn]] void end(std::string_view why, std::string_view then, int code) {
+  say(why, then);
   _exit(code);
 }
 
 void end_by_signal(int) { end(" was told to end at ", "", told_to_end); }
 
-void handle_sigterm(void (*handler)(int)) {
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+std::array<struct sigaction, crashes.size()> before{};  // MPI's, which print where it was
+
+struct sigaction handled_by(void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
-  sigaction(SIGTERM, &action, nullptr);
+  action.sa_flags = flags;
+  return action;
+}
+
+void handle(int signal, const struct sigaction& action, struct sigaction* old = nullptr) {
+  sigaction(signal, &action, old);
+}
+
+void handle_crashes_as_before() {
+  for (std::size_t i = 0; i < crashes.size(); ++i) handle(crashes[i], before[i]);
+}
+
+// Says where it was, and goes on as it would have without that.
+void crash(int signal) {
+  std::array<char, 40> why{" crashes by signal "};
+  const auto length = std::string_view(why.data()).size();
+  char* end = std::to_chars(why.data() + length, why.data() + why.size() - 4, signal).ptr;
+  say({why.data(), std::size_t(std::copy_n(" at ", 4, end) - why.data())}, "");
+  handle_crashes_as_before();
+  raise(signal);
+}
+
+// A stack that has overflowed cannot be used.
+void use_other_stack() {
+  static std::array<char, 1 << 16> stack{};
+  const stack_t other{stack.data(), 0, stack.size()};
+  sigaltstack(&other, nullptr);
 }
 
 // Signals go to the thread that works.
@@ -92,7 +126,10 @@ CaseWatch::CaseWatch(Index process, Index processes, std::chrono::seconds longes
   process_text = {};
   process_text.add(fmt::format("lockstep: process {} of {}", process, processes));
   if (case_text.load()->size == 0) case_text.load()->add("no case");
-  handle_sigterm(end_by_signal);
+  handle(SIGTERM, handled_by(end_by_signal, 0));
+  use_other_stack();
+  const struct sigaction said = handled_by(crash, SA_NODEFER | SA_ONSTACK);
+  for (std::size_t i = 0; i < crashes.size(); ++i) handle(crashes[i], said, &before[i]);
   const NoSignalsHere none;
   limit = Clock::duration(longest).count();
   if (limit != 0) clock_ = std::jthread([longest](const std::stop_token& stop) { watch(stop, longest.count()); });
@@ -100,7 +137,8 @@ CaseWatch::CaseWatch(Index process, Index processes, std::chrono::seconds longes
 
 CaseWatch::~CaseWatch() {
   limit = deadline = 0;
-  handle_sigterm(SIG_DFL);
+  handle_crashes_as_before();
+  handle(SIGTERM, handled_by(SIG_DFL, 0));
 }
 
 void case_begins(std::string_view line) {

@@ -1,6 +1,7 @@
 // A process of a job that ends early says at which case it was, in one line on standard error:
 //
 //   it is told to end    (SIGTERM, which mpirun sends to the others when one dies): exit code 143
+//   it crashes           (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT): it ends by that signal
 //   a case takes longer  than the limit, or nothing comes after it from the process that leads for three times as long:
 //                        exit code 124, from a thread that calls no MPI, so whatever MPI stands at
 //

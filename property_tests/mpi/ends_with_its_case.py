@@ -76,6 +76,16 @@ def one_is_killed(which):
     job.expect(lines and all(NAMED.search(line) for line in lines), f"killed process {which}: no line with the case")
 
 
+def one_crashes(which):
+    job = Job("--cases", "100000", "--seed", "5")
+    processes = job.processes()
+    time.sleep(2)
+    os.kill(processes[which], signal.SIGSEGV)
+    _, text = job.ended(processes, 30)
+    job.expect(re.search(r"process \d of \d+ crashes by signal 11 at the case 'op=", text),
+               f"process {which} crashed, and no line with the case")
+
+
 def one_stands_still(which):
     job = Job("--cases", "100000", "--seed", "5", "--case-timeout", "3")
     processes = job.processes()
@@ -96,6 +106,7 @@ def a_case_takes_too_long():
 def main():
     for which in (0, -1):
         one_is_killed(which)
+        one_crashes(which)
         one_stands_still(which)
     a_case_takes_too_long()
     print("the job ended and named the case each time")
