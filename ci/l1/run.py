@@ -96,7 +96,10 @@ def do_all(todo, minutes, seed, folder, lacking, results):
         reason = next((lacking[need] for need in step.needs if lacking[need]), "")
         left = all_seconds - (time.monotonic() - begin)
         share = step.shares_with or step.name
-        limit = min(left, step.share * all_seconds - used.get(share, 0))
+        of_share = step.share * all_seconds - used.get(share, 0)
+        if step.shares_with:
+            of_share = min(of_share, max(60, of_share / 2))  # no one of many takes it all
+        limit = min(left, of_share)
         if reason:
             result = Result(step.name, "skipped", reason=reason)
         elif limit < 1:
