@@ -15,7 +15,6 @@ void add_constants(Hypotheses& all, const Evidence& evidence) {
   all.push_back({"never written", 0, [=](const Element& e) { return e.code == poison; }});
   all.push_back(
       {"not a number: made from something never written", 1, [](const Element& e) { return std::isnan(e.got); }});
-  all.push_back(says(type, 3, "zero", [](const Element&) { return 0.0; }));
 }
 
 Hypothesis times(DType type, Index cost, std::string words, double factor) {
@@ -41,6 +40,7 @@ void add_any_factor(Hypotheses& all, const Evidence& evidence) {
 }
 
 void add_factors(Hypotheses& all, const Evidence& evidence) {
+  all.push_back(says(evidence.type, 3, "zero", [](const Element&) { return 0.0; }));
   all.push_back(times(evidence.type, 2, "negated", -1));
   for (int e = -most_exponent; e <= most_exponent; ++e) {
     if (e == 0) continue;
@@ -77,6 +77,12 @@ bool is_got(const Element& e, DType type, double value) {
   const float rounded = round_to(type, static_cast<float>(value));
   if (std::abs(rounded) <= e.noise && std::abs(e.got) <= e.noise) return true;
   return rounded == e.got || (std::isnan(rounded) && std::isnan(e.got));
+}
+
+Hypotheses by_factor(const Evidence& evidence) {
+  Hypotheses all;
+  add_factors(all, evidence);
+  return all;
 }
 
 Hypotheses by_value(const Prepared& prepared, const Evidence& evidence) {

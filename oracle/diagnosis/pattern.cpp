@@ -1,6 +1,5 @@
 #include "oracle/diagnosis/pattern.h"
 
-#include "oracle/diagnosis/evidence.h"
 #include "oracle/faults/words.h"
 #include "oracle/judges/of_group.h"
 
@@ -88,11 +87,8 @@ std::string splits(const Call& call, const Evidence& evidence, const Wrong& wron
 }
 
 std::string pattern(const Call& call, const Evidence& evidence) {
-  const Wrong wrong = wrong_of(evidence);
-  const std::string many = how_many(wrong);
-  return fmt::format("call {}, {}: {} of {}, {}{}; {} of {}{}", evidence.call, evidence.output, many,
-                     describe_places("row", wrong.rows), describe_places("column", wrong.cols), tiles(wrong, many),
-                     describe_places("rank", wrong.ranks), call.tp, splits(call, evidence, wrong));
+  return fmt::format("call {}, {}{}", evidence.call, describe_pattern(evidence, call.tp),
+                     splits(call, evidence, wrong_of(evidence)));
 }
 
 std::vector<std::string> of_one_group(const Prepared& prepared, const Observed& observed) {
@@ -113,6 +109,14 @@ std::string describe_places(std::string_view thing, const std::set<Index>& place
                                : fmt::format("{} {}s of every {}, {}..{}", runs[0].size(), thing, period, first, last);
   if (places.size() <= most_named) return fmt::format("{}s {}", thing, fmt::join(places, ", "));
   return fmt::format("{} {}s between {} and {}", places.size(), thing, first, last);
+}
+
+std::string describe_pattern(const Evidence& evidence, Index ranks) {
+  const Wrong wrong = wrong_of(evidence);
+  const std::string many = how_many(wrong);
+  return fmt::format("{}: {} of {}, {}{}; {} of {}", evidence.output, many, describe_places("row", wrong.rows),
+                     describe_places("column", wrong.cols), tiles(wrong, many), describe_places("rank", wrong.ranks),
+                     ranks);
 }
 
 std::vector<std::string> patterns(const Prepared& prepared, const Observed& observed) {

@@ -176,9 +176,7 @@ std::optional<std::string> rows_exchanged(Bench& bench, Random& random) {
   const Index n = random.between(1, rows);
   bench.change_values({{0, 2 * n}, {0, bench.call().out}},
                       [&](Index, Index i, Index j, double) { return bench.want(i < n ? i + n : i - n, j); });
-  return n == 1 ? "row 0 holds row 1, row 1 holds row 0"
-                : fmt::format("rows 0..{} hold rows {}..{}, rows {}..{} hold rows 0..{}", n - 1, n, 2 * n - 1, n,
-                              2 * n - 1, n - 1);
+  return n == 1 ? "rows 0 and 1 exchanged" : fmt::format("rows 0..{} and {}..{} exchanged", n - 1, n, 2 * n - 1);
 }
 
 std::optional<std::string> column(Bench& bench, Random& random) {
@@ -396,7 +394,7 @@ std::string without_numbers(const std::string& words) {
 const std::map<std::string_view, std::vector<std::string_view>> right_words{
     {"rank_missing", {"missing"}},
     {"rank_twice", {"twice"}},
-    {"rows_exchanged", {"rows # hold row", "row # holds row", "rows #..# hold rows", "in place of row"}},
+    {"rows_exchanged", {"exchanged", "rows # hold row", "row # holds row", "rows #..# hold rows", "in place of row"}},
     {"bias_not_advanced", {"the bias of column"}},
     {"panel_before", {"column # holds column", "columns #..# hold columns", "in place of column"}},
     {"own_contribution_only", {"only the rank's own", "only the tokens", "missing"}},
