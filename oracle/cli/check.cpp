@@ -2,6 +2,7 @@
 #include "oracle/cli/exit_code.h"
 #include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
+#include "oracle/diagnosis/recorded/explain.h"
 #include "oracle/inputs/recorded_path.h"
 #include "oracle/judges/recorded/judge_recorded.h"
 #include "oracle/report/json.h"
@@ -26,20 +27,25 @@ struct CheckFlags {
 
 struct Checked {
   std::string file;
-  RecordedVerdict verdict;
-  std::string refusal;  // why there is no verdict
+  RecordedVerdict verdict = {};
+  RecordedExplanation explanation = {};  // where it disagrees
+  std::string refusal = {};              // why there is no verdict
 
   std::string_view outcome() const { return !refusal.empty() ? "refused" : verdict.agrees() ? "agree" : "disagree"; }
 };
 
 Checked refused(const std::string& file, const std::string& why) {
   say(fmt::format("lockstep: {}\n", why));
-  return {file, {}, why};
+  return {.file = file, .refusal = why};
 }
 
 // On its own: what is wrong with one file, or too large in it, leaves the others their verdicts.
 Checked check(const std::string& file, RecordedJudge judge) try {
-  return {file, judge_recorded(file, judge), ""};
+  Checked checked{file, judge_recorded(file, judge)};
+  const bool is_bound = checked.verdict.judge == "bound";
+  if (!checked.verdict.agrees())
+    checked.explanation = explain_recorded(file, is_bound ? Precision::to_within_a_bound : Precision::to_the_bit);
+  return checked;
 } catch (const Refusal& refusal) {
   return refused(file, refusal.what());
 } catch (const std::bad_alloc&) {
@@ -52,6 +58,16 @@ void print_checked(const Checked& checked) {
   fmt::print("{:<8} {}: {} of {} elements differ, judge {} ({})\n", checked.outcome(), shown_path(checked.file),
              v.differing, v.compared, v.judge, v.model);
   for (const CodeDifference& difference : v.first) fmt::print("         {}\n", describe(difference));
+  const RecordedExplanation& why = checked.explanation;
+  for (const Reading& reading : why.readings)
+    fmt::print("{} {}\n", &reading == &why.readings[0] ? "reads as" : "or as   ", print(reading));
+  for (const std::string& pattern : why.patterns) fmt::print("pattern  {}\n", pattern);
+}
+
+nlohmann::json to_json(const RecordedExplanation& explanation) {
+  nlohmann::json readings = nlohmann::json::array();
+  for (const Reading& reading : explanation.readings) readings.push_back(to_json(reading));
+  return {{"readings", readings}, {"patterns", explanation.patterns}};
 }
 
 nlohmann::json to_json(const Checked& checked) {
@@ -66,6 +82,7 @@ nlohmann::json to_json(const Checked& checked) {
           {"compared", v.compared},
           {"differing", v.differing},
           {"first", first},
+          {"explanation", to_json(checked.explanation)},
           {"utilisation", v.utilisation.largest},
           {"unjudged", v.utilisation.unjudged}};
 }

@@ -7,16 +7,12 @@
 #include <algorithm>
 
 namespace lockstep {
-namespace {
-
 nlohmann::json to_json(const Reading& reading) {
   return {{"words", reading.words}, {"output", reading.output},
           {"call", reading.call},   {"explains", reading.explains},
           {"of", reading.of},       {"against", reading.against},
           {"where", reading.where}, {"ambiguous", reading.is_ambiguous}};
 }
-
-}  // namespace
 
 nlohmann::json to_json(const Failure& failure) {
   nlohmann::json readings = nlohmann::json::array();

@@ -3,12 +3,14 @@
 
 #include "oracle/campaign/campaign.h"
 #include "oracle/campaign/score.h"
+#include "oracle/diagnosis/readings.h"
 #include "oracle/report/json_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace lockstep {
 
+nlohmann::json to_json(const Reading& reading);
 // case, found, class, judge, operation, where, explanation, faults, readings and patterns.
 nlohmann::json to_json(const Failure& failure);
 // verdict, cases, agree, disagree, hang, blind, empty, seconds, and failures, each as above.

@@ -1,5 +1,6 @@
 // lockstep check --judge: each judge through the command, what a file may leave open, and what is refused.
 #include "oracle/inputs/random.h"
+#include "oracle/judges/recorded/declared_layer.h"
 #include "oracle/judges/recorded/judge_freivalds.h"
 #include "oracle/judges/recorded/judge_recorded.h"
 #include "property_tests/oracle/recordings.h"
@@ -22,21 +23,26 @@ using testing::Not;
 const std::string data = LOCKSTEP_TEST_DATA;
 const std::string good = data + "/h200_gemm/bf16_bias.safetensors";
 
-// The file anew, with other metadata and a changed element.
+using Change = std::function<void(const std::string& name, Tensor&)>;
+
+// The file anew, with other metadata and tensors.
 struct Rewritten : TemporaryFile {
-  Rewritten(const std::string& from, const Metadata& changes, const std::string& tensor = "",
-            std::uint32_t flipped = 0);
+  Rewritten(
+      const std::string& from, const Metadata& changes, const Change& change = [](const auto&, auto&) {});
+  Rewritten(const std::string& from, const Metadata& changes, const std::string& tensor, std::uint32_t flipped)
+      : Rewritten(from, changes, [&](const std::string& name, Tensor& t) {
+          if (name == tensor) set_code(t, 1, 1, code_at(t, 1, 1) ^ flipped);
+        }) {}
 };
 
-Rewritten::Rewritten(const std::string& from, const Metadata& changes, const std::string& tensor,
-                     std::uint32_t flipped) {
+Rewritten::Rewritten(const std::string& from, const Metadata& changes, const Change& change) {
   const Safetensors file = read_safetensors(from);
   Metadata metadata = file.metadata;
   for (const auto& [key, value] : changes) metadata[key] = value;
   std::vector<NamedTensor> tensors;
   for (const StoredTensor& stored : file.tensors) {
     Tensor t = load(file, stored);
-    if (stored.name == tensor) set_code(t, 1, 1, code_at(t, 1, 1) ^ flipped);
+    change(stored.name, t);
     tensors.push_back({stored.name, {t.rows, t.cols}, std::move(t)});
   }
   write_safetensors(path, metadata, tensors);
@@ -102,6 +108,28 @@ TEST(RecordedJudges, OthersAreRefused) {
     EXPECT_THAT(ended.output, AllOf(HasSubstr("the judges of a recording are strongest, declared, bound, freivalds"),
                                     Not(HasSubstr("verdict"))));
   }
+}
+
+TEST(RecordedJudges, WhatDisagreesIsReadInWords) {
+  const std::string four = data + "/torch_symm_mem/rs_bf16_p4_s64_k128_n48.safetensors";
+  const RecordedLayer right = recorded_layer(read_safetensors(four));
+  RecordedLayer without = right;
+  std::ranges::fill(without.ranks[2].inputs.weight.bytes, std::byte{0});
+  const std::vector<Tensor> sums = declared_outputs(without);
+  const Rewritten tampered(four, {}, [&](const std::string& name, Tensor& t) {
+    for (std::size_t rank = 0; rank < sums.size(); ++rank)
+      if (name == fmt::format("rank{}.output", rank)) t = sums[rank];
+  });
+  const Ended text = shell("$L check " + tampered.path);
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("reads as the sum without rank 2 in "),
+                                 HasSubstr(" elements (rows 0..63, columns 0..47, ranks 0..3)"),
+                                 HasSubstr("pattern  output: "), HasSubstr("; ranks 0..3 of 4")));
+  const auto json = nlohmann::json::parse(shell("$L check --json - " + tampered.path).output);
+  const auto& explanation = json["files"][0]["explanation"];
+  EXPECT_EQ(explanation["readings"][0]["words"], "the sum without rank 2");
+  EXPECT_EQ(explanation["readings"][0]["explains"], json["files"][0]["differing"]);
+  EXPECT_EQ(explanation["patterns"].size(), 1u);
 }
 
 // What a file does not know is tried, and found.
