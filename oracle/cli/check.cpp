@@ -3,13 +3,14 @@
 #include "oracle/cli/flags.h"
 #include "oracle/cli/verbs.h"
 #include "oracle/diagnosis/recorded/explain.h"
+#include "oracle/inputs/dump.h"
 #include "oracle/inputs/recorded_path.h"
 #include "oracle/judges/recorded/judge_recorded.h"
 #include "oracle/report/json.h"
 #include "oracle/report/standard_error.h"
 #include "reference/contract/refusal.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct CheckFlags {
   std::vector<std::string> files;
   std::string json;
   std::string judge = "strongest";
+  Index memory = 1024;  // MiB
 };
 
 struct Checked {
@@ -39,17 +41,19 @@ Checked refused(const std::string& file, const std::string& why) {
   return {.file = file, .refusal = why};
 }
 
-// On its own: what is wrong with one file, or too large in it, leaves the others their verdicts.
-Checked check(const std::string& file, RecordedJudge judge) try {
-  Checked checked{file, judge_recorded(file, judge)};
-  const bool is_bound = checked.verdict.judge == "bound";
-  if (!checked.verdict.agrees())
-    checked.explanation = explain_recorded(file, is_bound ? Precision::to_within_a_bound : Precision::to_the_bit);
-  return checked;
-} catch (const Refusal& refusal) {
-  return refused(file, refusal.what());
-} catch (const std::bad_alloc&) {
-  return refused(file, fmt::format("{}: there is not enough memory to judge it", shown_path(file)));
+// On its own: what is wrong with one dump, or too large in it, leaves the others their verdicts.
+Checked check(const std::vector<std::string>& files, RecordedJudge judge, double most_bytes) {
+  const std::string file = fmt::format("{}", fmt::join(files, ", "));
+  try {
+    const Safetensors dump = read_dump(files);
+    Checked checked{file, judge_recorded(dump, judge, most_bytes)};
+    if (!checked.verdict.agrees()) checked.explanation = explain_recorded(dump, checked.verdict);
+    return checked;
+  } catch (const Refusal& refusal) {
+    return refused(file, refusal.what());
+  } catch (const std::bad_alloc&) {
+    return refused(file, fmt::format("{}: there is not enough memory to judge it", shown_path(file)));
+  }
 }
 
 void print_checked(const Checked& checked) {
@@ -101,8 +105,8 @@ int run(const CheckFlags& flags) {
   expect_json_writable(flags.json, flags.files);
   std::vector<Checked> all;
   nlohmann::json files = nlohmann::json::array();
-  for (const std::string& file : flags.files) {
-    all.push_back(check(file, judge));
+  for (const std::vector<std::string>& dump : dumps_in(flags.files)) {
+    all.push_back(check(dump, judge, static_cast<double>(flags.memory) * 0x1p20));
     if (flags.json != "-") print_checked(all.back());
     files.push_back(to_json(all.back()));
   }
@@ -123,12 +127,16 @@ void add_check(CLI::App& app, Chosen& chosen) {
       app.add_subcommand("check", "Judge recorded outputs of other programs, bit for bit or to within a bound");
   verb->add_option(
           "files", flags->files,
-          "safetensors files, each with one GEMM or one tensor-parallel kernel (README.md says what is in one)")
+          "safetensors files, each with a GEMM, a tensor-parallel kernel or a linear layer; of a layer one for each "
+          "rank, one after the other; or the index of a sharded one (docs/dumps.md)")
       ->required();
   verb->add_option(
       "--judge", flags->judge,
       "declared, bound (the order of sums withheld), freivalds (exact data); strongest, the default: declared "
       "where the file says how it sums, else the orders that are known, else bound");
+  verb->add_option("--memory", flags->memory, "MiB that may be used, about; what needs more is judged in pieces")
+      ->check(CLI::Range(Index{1}, Index{1} << 30))
+      ->capture_default_str();
   add_json(verb, flags->json);
   verb->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

@@ -23,6 +23,7 @@
 // at.
 #pragma once
 
+#include "oracle/inputs/recorded_piece.h"
 #include "oracle/inputs/safetensors.h"
 #include "reference/numerics/gemm.h"
 
@@ -34,12 +35,24 @@ struct RecordedGemm {
   bool knows_split_k = true;                    // else inputs.split_k is 1
   Tensor output;                                // as recorded
   std::optional<Tensor> output_amax = {};       // f32 [1, 1], as recorded
+  std::optional<PieceOf> piece = {};            // none: all of it
 
   // Whether the file says all that its bits depend on.
   bool is_declared() const { return fast_accumulate && knows_split_k; }
 };
 
 RecordedGemm recorded_gemm(const Safetensors& file);
+
+// The same in parts: its shape and formats, checked, and a part of it.
+struct StoredGemm {
+  const Safetensors* file = nullptr;
+  Index m = 0, n = 0, k = 0;
+  DType input = DType::bf16, weight = DType::bf16, output = DType::bf16;
+  bool is_declared = true;  // as of RecordedGemm
+};
+StoredGemm stored_gemm(const Safetensors& file);
+// Without output_amax, which is of all elements; columns begin where a block of the scales does.
+RecordedGemm load(const StoredGemm& gemm, const Piece& piece);
 RecordedGemm read_recorded_gemm(const std::string& path);
 
 }  // namespace lockstep

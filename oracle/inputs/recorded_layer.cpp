@@ -1,136 +1,78 @@
 #include "oracle/inputs/recorded_layer.h"
 
-#include "oracle/inputs/recorded_reader.h"
-#include "reference/contract/case.h"
+#include "oracle/inputs/recorded_kernel.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace lockstep {
 namespace {
 
-const Types layer_output_types{DType::f32, DType::bf16, DType::fp16};
+constexpr Range one{0, 1};
 
-std::string of_rank(Index rank, std::string_view tensor) { return fmt::format("rank{}.{}", rank, tensor); }
-
-Problem read_problem(const RecordedReader& read) {
-  constexpr Index most = Index{1} << 40;
-  Problem problem;
-  problem.tp = read.number("tp", 1, max_tp);
-  problem.tokens = read.number("tokens", 1, most);
-  problem.in = read.number("in_features", 1, most);
-  problem.out = read.number("out_features", 1, most);
-  return problem;
+std::optional<Tensor> scale(const std::optional<StoredMatrix>& stored) {
+  return stored ? std::optional(stored->load(one, one)) : std::nullopt;
 }
 
-// No recorded kernel does anything else yet; a gemm may (recorded_gemm.h).
-void expect_plain(const RecordedReader& read) {
-  read.choice("alpha", {"1"});
-  read.choice("beta", {"0"});
-  read.choice("split_k", {"1"});
-  read.choice("recipe", {"tensor"});
+GemmInputs load_inputs(const StoredRank& of_input, const Range& rows, const StoredRank& of_weight, const Range& cols) {
+  GemmInputs inputs{.input = of_input.input.load(rows, {0, of_input.input.cols}),
+                    .weight = of_weight.weight.load(cols, {0, of_weight.weight.cols}),
+                    .input_scale = scale(of_input.input_scale),
+                    .weight_scale = scale(of_weight.weight_scale),
+                    .output = of_weight.output.dtype};
+  if (of_weight.bias) inputs.bias = of_weight.bias->load(one, cols);
+  return inputs;
 }
 
-// A producer whose arithmetic was measured declares by its name what it does not say: by rank, FP8 promoted.
-bool is_measured(const RecordedReader& read) {
-  const std::string source = read.value("source", "");
-  return source.starts_with("torch 2.11") && source.find("symm_mem") != source.npos;
+// Of one rank's output, as a kernel of one rank.
+RecordedLayer alone(const StoredLayer& stored, const Piece& piece) {
+  const Problem& p = stored.layer.problem;
+  RecordedLayer layer = stored.layer;
+  layer.kernel = RecordedKernel::gemm_by_columns;
+  layer.problem.tp = 1, layer.problem.tokens = piece.rows.size(), layer.problem.out = piece.cols.size();
+  const Index source = stored.layer.gathers() ? part_holding(p.tokens, p.tp, piece.rows.begin) : piece.rank;
+  const Index first = stored.layer.gathers() ? p.tokens_of(source).begin : 0;
+  const StoredRank& of_rank = stored.ranks[static_cast<std::size_t>(piece.rank)];
+  layer.ranks.push_back({load_inputs(stored.ranks[static_cast<std::size_t>(source)],
+                                     {piece.rows.begin - first, piece.rows.end - first}, of_rank, piece.cols),
+                         of_rank.output.load(piece.rows, piece.cols)});
+  return layer;
 }
 
-void fill_in_what_was_measured(const RecordedReader& read, RecordedLayer& layer) {
-  if (!is_measured(read)) return;
-  if (layer.reduces() && !read.file.metadata.contains("reduction")) layer.reduction = plain_reduction;
-  if (!read.file.metadata.contains("fast_accumulate")) layer.fast_accumulate = false;
-}
-
-std::optional<RecordedReduction> read_reduction(const RecordedReader& read, bool reduces) {
-  const std::string text = read.value("reduction", "unknown");
-  if (text == "unknown") return std::nullopt;
-  if (!reduces) read.refuse_file("says how it reduces and is an all_gather_gemm, which reduces nothing");
-  const auto reduction = reduction_named(text);
-  if (!reduction)
-    read.refuse_file("the metadata reduction={} is not among what can be judged: {}, unknown", in_quotes(text),
-                     reduction_names());
-  return reduction;
-}
-
-std::vector<std::string> names_of(Index tp) {
-  std::vector<std::string> names;
-  for (Index rank = 0; rank < tp; ++rank)
-    for (const char* tensor : {"input", "weight", "output", "input_scale_inv", "weight_scale_inv"})
-      names.push_back(of_rank(rank, tensor));
-  return names;
-}
-
-RecordedRank read_rank(const RecordedReader& read, Index rank) {
-  Tensor output = read.required(of_rank(rank, "output"), layer_output_types);
-  GemmInputs inputs{.input = read.required(of_rank(rank, "input"), operand_types),
-                    .weight = read.required(of_rank(rank, "weight"), operand_types),
-                    .input_scale = read.tensor(of_rank(rank, "input_scale_inv"), scale_types),
-                    .weight_scale = read.tensor(of_rank(rank, "weight_scale_inv"), scale_types),
-                    .output = output.dtype};
-  return {std::move(inputs), std::move(output)};
-}
-
-void check_rank(const RecordedReader& read, const RecordedLayer& layer, Index rank) {
-  const auto& [inputs, output] = layer.ranks[static_cast<std::size_t>(rank)];
-  const Problem& p = layer.problem;
-  const bool gathers = layer.kernel == RecordedKernel::all_gather_gemm;
-  const Index tokens_of = p.tokens_of(rank).size(), in_of = p.in_of(rank).size(),
-              out_of = part(p.out, p.tp, rank).size();
-  const auto name = [&](std::string_view tensor) { return of_rank(rank, tensor); };
-  read.expect_operands(name("input"), inputs.input.dtype, name("weight"), inputs.weight.dtype,
-                       inputs.input_scale || inputs.weight_scale, layer.fast_accumulate.value_or(false));
-  read.expect_shape(name("input"), inputs.input, gathers ? tokens_of : p.tokens, gathers ? p.in : in_of);
-  read.expect_shape(name("weight"), inputs.weight, gathers ? out_of : p.out, gathers ? p.in : in_of);
-  read.expect_shape(name("output"), output, gathers ? p.tokens : tokens_of, gathers ? out_of : p.out);
-  read.expect_shape(name("input_scale_inv"), inputs.input_scale, 1, 1);
-  read.expect_shape(name("weight_scale_inv"), inputs.weight_scale, 1, 1);
-}
-
-// Scales on every rank, both of them, or on none: one that is missing is not taken for 1.
-void check_scales(const RecordedReader& read, const RecordedLayer& layer) {
-  const auto has = [](const RecordedRank& rank) { return rank.inputs.input_scale || rank.inputs.weight_scale; };
-  if (std::ranges::none_of(layer.ranks, has)) return;
-  for (Index rank = 0; rank < layer.problem.tp; ++rank)
-    for (const char* scale : {"input_scale_inv", "weight_scale_inv"})
-      if (!read.file.find(of_rank(rank, scale)))
-        read.refuse_file("has no tensor {}: scales are there on every rank, of input and weight, or on none",
-                         of_rank(rank, scale));
-}
-
-// One kernel, one set of formats.
-void check_ranks_alike(const RecordedReader& read, const RecordedLayer& layer) {
-  const RecordedRank& first = layer.ranks.front();
-  for (Index rank = 1; rank < layer.problem.tp; ++rank) {
-    const RecordedRank& other = layer.ranks[static_cast<std::size_t>(rank)];
-    if (other.inputs.input.dtype != first.inputs.input.dtype ||
-        other.inputs.weight.dtype != first.inputs.weight.dtype || other.output.dtype != first.output.dtype)
-      read.refuse_file("rank{0}.input, .weight or .output has another format than rank 0's: all ranks have the same",
-                       rank);
+// Rows that one rank keeps, of all products.
+RecordedLayer of_reduction(const StoredLayer& stored, const Piece& piece) {
+  RecordedLayer layer = stored.layer;
+  const Index first = layer.problem.tokens_of(piece.rank).begin;
+  layer.problem.tokens = piece.rows.size(), layer.problem.out = piece.cols.size();
+  for (std::size_t rank = 0; rank < stored.ranks.size(); ++rank) {
+    const StoredRank& from = stored.ranks[rank];
+    const bool is_owner = static_cast<Index>(rank) == piece.rank;
+    layer.ranks.push_back({load_inputs(from, {first + piece.rows.begin, first + piece.rows.end}, from, piece.cols),
+                           from.output.load(is_owner ? piece.rows : Range{}, piece.cols)});
   }
+  return layer;
 }
 
 }  // namespace
 
-RecordedLayer recorded_layer(const Safetensors& file) {
-  const RecordedReader read{file};
-  const std::size_t kernel = read.expect_op({"all_gather_gemm", "gemm_reduce_scatter"});
-  expect_plain(read);
-  RecordedLayer layer{static_cast<RecordedKernel>(kernel), read_problem(read), read.accumulation()};
-  layer.reduction = read_reduction(read, layer.reduces());
-  fill_in_what_was_measured(read, layer);
-  read.expect_names(
-      names_of(layer.problem.tp),
-      fmt::format("rank<r>.input, .weight, .output, .input_scale_inv and .weight_scale_inv, r from 0 to {}",
-                  layer.problem.tp - 1));
-  for (Index rank = 0; rank < layer.problem.tp; ++rank) {
-    layer.ranks.push_back(read_rank(read, rank));
-    check_rank(read, layer, rank);
-  }
-  check_scales(read, layer);
-  check_ranks_alike(read, layer);
-  if (!is_fp8(layer.ranks.front().inputs.input.dtype)) layer.fast_accumulate = false;
+Range RecordedLayer::kept_by(Index rank) const {
+  if (!piece) return problem.tokens_of(rank);
+  return {0, rank == piece->rank ? problem.tokens : 0};
+}
+
+RecordedLayer load(const StoredLayer& stored) {
+  RecordedLayer layer = stored.layer;
+  for (const StoredRank& rank : stored.ranks)
+    layer.ranks.push_back({load_inputs(rank, {0, rank.input.rows}, rank, {0, rank.weight.rows}), rank.output.load()});
   return layer;
 }
+
+RecordedLayer load(const StoredLayer& stored, const Piece& piece) {
+  RecordedLayer layer = stored.layer.reduces() ? of_reduction(stored, piece) : alone(stored, piece);
+  layer.piece =
+      PieceOf{fmt::format("rank{}.{}", piece.rank, layer.output), piece.rank, piece.rows.begin, piece.cols.begin};
+  return layer;
+}
+
+RecordedLayer recorded_layer(const Safetensors& file) { return load(stored_kernel(file)); }
 
 }  // namespace lockstep

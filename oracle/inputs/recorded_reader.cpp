@@ -52,23 +52,35 @@ Index RecordedReader::number(const std::string& key, Index least, Index most, st
   return n;
 }
 
-std::optional<Tensor> RecordedReader::tensor(std::string_view name, const Types& types) const {
+const StoredTensor* RecordedReader::find(std::string_view name, const Types& types) const {
   const StoredTensor* stored = file.find(name);
-  if (!stored) return std::nullopt;
+  if (!stored) return nullptr;
   if (std::ranges::find(types, stored->dtype) == types.end())
     refuse_file("{} is {}; it may be {}", name, safetensors_name(stored->dtype), list(types));
-  return load(file, *stored);
+  if (stored->shape.size() > 2)
+    refuse_file("tensor {} has {} dimensions; at most 2 are read", in_quotes(stored->name), stored->shape.size());
+  return stored;
+}
+
+const StoredTensor& RecordedReader::found(std::string_view name, const Types& types, std::string_view words) const {
+  const StoredTensor* stored = find(name, types);
+  if (!stored) refuse_file("has no tensor {}: {}", name, words);
+  return *stored;
+}
+
+std::optional<Tensor> RecordedReader::tensor(std::string_view name, const Types& types) const {
+  const StoredTensor* stored = find(name, types);
+  return stored ? std::optional(load(file, *stored)) : std::nullopt;
 }
 
 Tensor RecordedReader::required(std::string_view name, const Types& types) const {
-  std::optional<Tensor> found = tensor(name, types);
-  if (!found) refuse_file("has no tensor {}: a recorded operation has input, weight and output", name);
-  return std::move(*found);
+  return load(file, found(name, types));
 }
 
-void RecordedReader::expect_shape(std::string_view name, const std::optional<Tensor>& t, Index rows, Index cols) const {
-  if (t && (t->rows != rows || t->cols != cols))
-    refuse_file("{} is {} x {}; by the metadata and the other shapes it is {} x {}", name, t->rows, t->cols, rows,
+void RecordedReader::expect_shape(std::string_view name, Index rows, Index cols) const {
+  const StoredTensor* t = file.find(name);
+  if (t && (t->rows() != rows || t->cols() != cols))
+    refuse_file("{} is {} x {}; by the metadata and the other shapes it is {} x {}", name, t->rows(), t->cols(), rows,
                 cols);
 }
 

@@ -25,7 +25,7 @@ struct RecordedReader {
 
   template <typename... Args>
   [[noreturn]] void refuse_file(fmt::format_string<Args...> sentence, Args&&... args) const {
-    refuse("{}: {}", file.file.name(), fmt::format(sentence, std::forward<Args>(args)...));
+    refuse("{}: {}", file.name, fmt::format(sentence, std::forward<Args>(args)...));
   }
 
   // Of the metadata.
@@ -39,10 +39,16 @@ struct RecordedReader {
   // A whole number; refused where it is absent and there is no default.
   Index number(const std::string& key, Index least, Index most, std::optional<Index> if_absent = {}) const;
 
+  // Where it lies, of one of these types and at most two dimensions; null where it is not there.
+  const StoredTensor* find(std::string_view name, const Types& types) const;
+  // `words` says what is required, for the refusal.
+  const StoredTensor& found(std::string_view name, const Types& types,
+                            std::string_view words = "a recorded operation has input, weight and output") const;
   std::optional<Tensor> tensor(std::string_view name, const Types& types) const;
   Tensor required(std::string_view name, const Types& types) const;
 
-  void expect_shape(std::string_view name, const std::optional<Tensor>& tensor, Index rows, Index cols) const;
+  // Of a tensor, where it is there.
+  void expect_shape(std::string_view name, Index rows, Index cols) const;
   // `words` says which names are known, for the refusal.
   void expect_names(const std::vector<std::string>& known, std::string_view words) const;
   void expect_operands(std::string_view input, DType input_type, std::string_view weight, DType weight_type,

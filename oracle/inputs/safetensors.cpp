@@ -31,8 +31,8 @@ Index header_length(const OpenFile& file) {
 
 }  // namespace
 
-const StoredTensor* Safetensors::find(std::string_view name) const {
-  const auto found = std::ranges::find(tensors, name, &StoredTensor::name);
+const StoredTensor* Safetensors::find(std::string_view tensor) const {
+  const auto found = std::ranges::find(tensors, tensor, &StoredTensor::name);
   return found == tensors.end() ? nullptr : &*found;
 }
 
@@ -42,16 +42,33 @@ Safetensors read_safetensors(const std::string& path) {
   const auto header = file.read({length_bytes, data});
   const std::string_view text(reinterpret_cast<const char*>(header.data()), header.size());
   auto [metadata, tensors] = parse_safetensors_header(file.name(), text, file.size() - data);
-  return {std::move(file), data, std::move(metadata), std::move(tensors)};
+  Safetensors all{file.name(), {}, std::move(metadata), std::move(tensors)};
+  all.files.push_back({std::move(file), data});
+  return all;
 }
 
 Tensor load(const Safetensors& file, const StoredTensor& stored) {
-  const auto& shape = stored.shape;
-  if (shape.size() > 2)
-    refuse("{}: tensor {} has {} dimensions; at most 2 are read", file.file.name(), in_quotes(stored.name),
-           shape.size());
-  const Index rows = shape.size() == 2 ? shape[0] : 1, cols = shape.empty() ? 1 : shape.back();
-  return {stored.dtype, rows, cols, file.file.read({file.data + stored.bytes.begin, file.data + stored.bytes.end})};
+  if (stored.shape.size() > 2)
+    refuse("{}: tensor {} has {} dimensions; at most 2 are read", file.name, in_quotes(stored.name),
+           stored.shape.size());
+  return load(file, stored, {0, stored.rows()}, {0, stored.cols()});
+}
+
+Tensor load(const Safetensors& file, const StoredTensor& stored, const Range& rows, const Range& cols) {
+  const auto& [opened, data] = file.files[stored.file];
+  const Index of_element = bytes_of(stored.dtype), of_row = stored.cols() * of_element;
+  const Index first = data + stored.bytes.begin + rows.begin * of_row + cols.begin * of_element;
+  Tensor part{stored.dtype, rows.size(), cols.size(), {}};
+  if (cols.size() == stored.cols()) {
+    part.bytes = opened.read({first, first + rows.size() * of_row});
+    return part;
+  }
+  for (Index row = 0; row < rows.size(); ++row) {
+    const Index at = first + row * of_row;
+    const auto bytes = opened.read({at, at + cols.size() * of_element});
+    part.bytes.insert(part.bytes.end(), bytes.begin(), bytes.end());
+  }
+  return part;
 }
 
 std::string_view safetensors_name(DType type) {

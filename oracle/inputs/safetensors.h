@@ -28,24 +28,37 @@ struct StoredTensor {
   std::string name;
   DType dtype = DType::f32;
   std::vector<Index> shape;
-  Range bytes;  // of the data
+  Range bytes;           // of the data
+  std::size_t file = 0;  // which of the files holds it
+
+  // As a matrix: no dimension is 1 x 1, one is a row.
+  Index rows() const { return shape.size() == 2 ? shape[0] : 1; }
+  Index cols() const { return shape.empty() ? 1 : shape.back(); }
 };
 
-struct Safetensors {
+struct DataFile {
   OpenFile file;
   Index data = 0;  // where it begins in the file
+};
+
+// One file, or several read as one (dump.h).
+struct Safetensors {
+  std::string name;  // as a sentence shows it
+  std::vector<DataFile> files;
   Metadata metadata;
   std::vector<StoredTensor> tensors;  // in the order of their bytes
 
-  const StoredTensor* find(std::string_view name) const;  // null: not there
+  const StoredTensor* find(std::string_view tensor) const;  // null: not there
 };
 
 inline constexpr Index max_safetensors_header = Index{16} << 20;
 
 Safetensors read_safetensors(const std::string& path);
 
-// As a matrix: no dimension is 1 x 1, one is a row; refuses more than two.
+// As a matrix; refuses more than two dimensions.
 Tensor load(const Safetensors& file, const StoredTensor& stored);
+// Some rows and columns of it; no more is read.
+Tensor load(const Safetensors& file, const StoredTensor& stored, const Range& rows, const Range& cols);
 
 // "F8_E4M3", as the header names formats.
 std::string_view safetensors_name(DType type);

@@ -72,7 +72,7 @@ struct Entry {
   }
 
   StoredTensor read(Index data_bytes) const {
-    StoredTensor tensor{name, dtype(), numbers("shape"), {}};
+    StoredTensor tensor{name, dtype(), numbers("shape"), {}, 0};
     tensor.bytes = extent(tensor, data_bytes);
     return tensor;
   }

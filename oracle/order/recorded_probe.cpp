@@ -12,7 +12,7 @@ constexpr Index most_recorded_terms = 4096;
 
 void expect_scale_of_one(const RecordedReader& read, std::string_view name) {
   const std::optional<Tensor> scale = read.tensor(name, scale_types);
-  read.expect_shape(name, scale, 1, 1);
+  read.expect_shape(name, 1, 1);
   if (scale && !(value_at(*scale, 0, 0) == 1.0f))
     read.refuse_file("{} is {}; a probe is recorded with scales of 1", name, value_at(*scale, 0, 0));
 }
@@ -49,7 +49,7 @@ RecordedProbe read_recorded_probe(const std::string& path) {
   if (file.metadata.contains("fast_accumulate") && is_fp8(input.dtype))
     recorded.fast_accumulate = read.choice("fast_accumulate", {"0", "1"}) == 1;
   if (!recorded.probe) return recorded;
-  read.expect_shape("output", output, input.rows, weight.rows);
+  read.expect_shape("output", input.rows, weight.rows);
   expect_counts_fit(read, *recorded.probe, output.dtype);
   recorded.reading = read_tree(decode(output), recorded.probe->unit());
   return recorded;

@@ -7,6 +7,7 @@
 #include "oracle/judges/recorded/declared_gemm.h"
 #include "oracle/judges/recorded/declared_layer.h"
 #include "oracle/judges/recorded/judge_bound.h"
+#include "oracle/judges/recorded/judge_pieces.h"
 #include "reference/ops/reduce_scatter.h"
 
 #include <fmt/format.h>
@@ -109,7 +110,7 @@ TEST(KnownOrders, OfAReductionAreNamed) {
   for (const auto& [order, name] : orders_of_the_reference) {
     RecordedLayer layer = random_layer(5, DType::bf16, order == ReductionOrder::travelling ? DType::bf16 : DType::f32);
     reduce(layer, order);
-    const RecordedVerdict verdict = judge_by_known_orders(layer);
+    const RecordedVerdict verdict = judge_undeclared(layer);
     EXPECT_EQ(verdict.judge, "declared") << name << verdict.model;
     EXPECT_EQ(verdict.differing, 0);
     EXPECT_THAT(verdict.model, AllOf(StartsWith("found among the orders known: "),
@@ -132,7 +133,7 @@ TEST(KnownOrders, OfARunningSumIsNamed) {
     }));
   }
   put(layer, outputs);
-  const RecordedVerdict verdict = judge_by_known_orders(layer);
+  const RecordedVerdict verdict = judge_undeclared(layer);
   EXPECT_EQ(verdict.judge, "declared") << verdict.model;
   EXPECT_THAT(verdict.model,
               AllOf(HasSubstr("in the reversed order of the ranks, rounded to bf16 after every addition"),
@@ -143,7 +144,7 @@ TEST(KnownOrders, OfAnFp8LayerNameItsAccumulator) {
   for (const bool reduces : {false, true}) {
     RecordedLayer layer = random_layer(2, DType::e4m3, DType::f32, reduces);
     put(layer, outputs_by(layer, {hopper_fp8}));
-    const RecordedVerdict fast = judge_by_known_orders(layer);
+    const RecordedVerdict fast = judge_undeclared(layer);
     EXPECT_EQ(fast.judge, "declared") << fast.model;
     EXPECT_THAT(fast.model, AllOf(HasSubstr("Hopper"), Not(HasSubstr("into a float sum"))));
     EXPECT_GT(judge_declared(layer).differing, 0);
@@ -175,7 +176,7 @@ TEST(KnownOrders, OfAGemmNameItsSplitK) {
   recorded.inputs.split_k = 1;
   EXPECT_GT(judge_declared(recorded).differing, 0);
   recorded.knows_split_k = false;
-  const RecordedVerdict verdict = judge_by_known_orders(recorded);
+  const RecordedVerdict verdict = judge_undeclared(recorded);
   EXPECT_EQ(verdict.judge, "declared") << verdict.model;
   EXPECT_THAT(verdict.model, AllOf(HasSubstr("Hopper"), HasSubstr("split-K 3")));
   EXPECT_EQ(verdict.compared, 61);
@@ -185,7 +186,7 @@ TEST(KnownOrders, OfAGemmNameItsAccumulator) {
   RecordedGemm recorded = random_gemm(DType::e5m2, 600);
   record(recorded, hopper_fp8);
   recorded.fast_accumulate.reset();
-  const RecordedVerdict fast = judge_by_known_orders(recorded);
+  const RecordedVerdict fast = judge_undeclared(recorded);
   EXPECT_EQ(fast.judge, "declared") << fast.model;
   EXPECT_THAT(fast.model, AllOf(HasSubstr("13 kept"), Not(HasSubstr("into a float sum"))));
 
@@ -193,7 +194,7 @@ TEST(KnownOrders, OfAGemmNameItsAccumulator) {
   ampere.inputs.split_k = 2;
   record(ampere, ampere_16bit);
   ampere.inputs.split_k = 1, ampere.knows_split_k = false;
-  EXPECT_THAT(judge_by_known_orders(ampere).model, AllOf(HasSubstr("8 products a step"), HasSubstr("split-K 2")));
+  EXPECT_THAT(judge_undeclared(ampere).model, AllOf(HasSubstr("8 products a step"), HasSubstr("split-K 2")));
 }
 
 TEST(KnownOrders, OfBlockScalesLeaveTheFoldAsItIs) {
@@ -204,7 +205,7 @@ TEST(KnownOrders, OfBlockScalesLeaveTheFoldAsItIs) {
   recorded.inputs.weight_scale = random_tensor(DType::f32, 3, 10, random);
   record(recorded, hopper_fp8);
   recorded.fast_accumulate.reset(), recorded.knows_split_k = false;
-  const RecordedVerdict verdict = judge_by_known_orders(recorded);
+  const RecordedVerdict verdict = judge_undeclared(recorded);
   EXPECT_EQ(verdict.judge, "declared") << verdict.model;
   EXPECT_EQ(verdict.compared, 61);
 }
@@ -215,13 +216,13 @@ TEST(KnownOrders, AnOrderThatIsNotKnownIsLeftToTheBound) {
   reduce(layer, ReductionOrder::by_rank);
   Tensor& output = layer.ranks[3].output;
   set_code(output, 1, 2, code_at(output, 1, 2) ^ 1);
-  const RecordedVerdict near = judge_by_known_orders(layer);
+  const RecordedVerdict near = judge_undeclared(layer);
   EXPECT_EQ(near.judge, "bound");
   EXPECT_EQ(near.differing, 0);
   EXPECT_THAT(near.model, StartsWith("no known order gives these bits; in the plainest 1 of 504 differ; "
                                      "the order of sums withheld; largest |difference| is "));
   set_code(output, 1, 2, code_at(output, 1, 2) ^ 0x8000);
-  const RecordedVerdict far = judge_by_known_orders(layer);
+  const RecordedVerdict far = judge_undeclared(layer);
   EXPECT_EQ(far.judge, "bound");
   EXPECT_EQ(far.differing, 1);
 }
@@ -233,7 +234,7 @@ TEST(KnownOrders, OfAGemmGiveEveryRowAndTheAmax) {
   for (Tensor* changed : {&recorded.output, &*recorded.output_amax}) {
     const Index row = changed->rows - 1;
     set_code(*changed, row, 0, code_at(*changed, row, 0) ^ 1);
-    const RecordedVerdict verdict = judge_by_known_orders(recorded);
+    const RecordedVerdict verdict = judge_undeclared(recorded);
     EXPECT_EQ(verdict.judge, "bound") << verdict.model;
     EXPECT_THAT(verdict.model, HasSubstr("in the plainest 1 of 61 differ"));
     set_code(*changed, row, 0, code_at(*changed, row, 0) ^ 1);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstring>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -32,13 +33,19 @@ std::string with_header(const std::string& header) {
   return bytes + header;
 }
 
-// Data of `bytes` in one tensor; nothing of it lies on the disk.
-void make_large(const std::string& path, std::uint64_t bytes) {
-  const std::string content = with_header(fmt::format(
-      R"({{"__metadata__": {{"op": "gemm"}}, "output": {{"dtype": "BF16", "shape": [{}], "data_offsets": [0, {}]}}}})",
-      bytes / 2, bytes));
+// input [m, k] weight[n, k]^T = output [m, n], all BF16 and zero; nothing of it lies on the disk.
+void make_sparse(const std::string& path, Index m, Index n, Index k) {
+  std::string tensors;
+  Index end = 0;
+  const auto add = [&](const char* name, Index rows, Index cols) {
+    const Index begin = std::exchange(end, end + 2 * rows * cols);
+    tensors += fmt::format(R"(, "{}": {{"dtype": "BF16", "shape": [{}, {}], "data_offsets": [{}, {}]}})", name, rows,
+                           cols, begin, end);
+  };
+  add("input", m, k), add("weight", n, k), add("output", m, n);
+  const std::string content = with_header(fmt::format(R"({{"__metadata__": {{"op": "gemm"}}{}}})", tensors));
   std::ofstream(path, std::ios::binary) << content;
-  std::filesystem::resize_file(path, content.size() + bytes);
+  std::filesystem::resize_file(path, content.size() + static_cast<std::size_t>(end));
 }
 
 TEST(RecordedCheck, AFileThatIsRefusedLeavesTheOthersTheirVerdicts) {
@@ -53,24 +60,36 @@ TEST(RecordedCheck, AFileThatIsRefusedLeavesTheOthersTheirVerdicts) {
                                   HasSubstr("3 files, 1 disagree")));
 }
 
-TEST(RecordedCheck, AFileThatDoesNotFitMemoryIsRefusedByName) {
-  const TemporaryFile large;
-  make_large(large.path, std::uint64_t{1} << 40);
-  const Ended ended = shell(fmt::format("$L check {} {}", large.path, good));
-  EXPECT_EQ(ended.code, 2) << ended.output;
-  EXPECT_THAT(ended.output, AllOf(HasSubstr(large.path + ": judging it needs about "), HasSubstr("GiB are available"),
-                                  HasSubstr(good_is_judged)));
-}
-
-TEST(RecordedCheck, MemoryThatRunsOutIsTheFilesOwnAffair) {
+// 72 MiB of codes, of which less than half may be in memory, with all that the judge makes of them.
+TEST(RecordedCheck, AFileThatDoesNotFitMemoryIsJudgedInPieces) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer takes more address space than this test leaves";
 #endif
   const TemporaryFile large;
-  make_large(large.path, std::uint64_t{1} << 30);
-  const Ended ended = shell(fmt::format("ulimit -v 400000; $L check {} {}", large.path, good));
+  make_sparse(large.path, 1 << 19, 64, 8);
+  const std::string in_little = "ulimit -v 300000; $L check --memory 32 " + large.path;
+  const Ended right = shell(in_little);
+  EXPECT_EQ(right.code, 0) << right.output;
+  EXPECT_THAT(right.output, HasSubstr("0 of 33554432 elements differ"));
+  std::fstream file(large.path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-1, std::ios::end) << '\x3F';
+  file.close();
+  const Ended wrong = shell(in_little);
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("1 of 33554432 elements differ"),
+                                  HasSubstr("output[524287, 63] is 0.5 (0x3f00), should be 0 (0x0000)"),
+                                  HasSubstr("pattern  output: the element of row 524287, column 63; rank 0 of 1")));
+  EXPECT_EQ(shell("ulimit -v 300000; $L check --memory 1000000 " + large.path).code, 2)
+      << "read whole, it does not fit";
+}
+
+TEST(RecordedCheck, ASumThatDoesNotFitMemoryIsRefusedByName) {
+  const TemporaryFile large;
+  make_sparse(large.path, 1, 1, Index{1} << 36);
+  const Ended ended = shell(fmt::format("$L check {} {}", large.path, good));
   EXPECT_EQ(ended.code, 2) << ended.output;
-  EXPECT_THAT(ended.output, AllOf(HasSubstr(large.path + ": "), HasSubstr("memory"), HasSubstr(good_is_judged)));
+  EXPECT_THAT(ended.output, AllOf(HasSubstr(large.path + ": sums over 68719476736 products need "),
+                                  HasSubstr("give more (--memory)"), HasSubstr(good_is_judged)));
 }
 
 TEST(RecordedCheck, NamesAreShownWithoutTheirControlCharacters) {

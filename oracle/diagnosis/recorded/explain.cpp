@@ -4,6 +4,7 @@
 #include "oracle/diagnosis/pattern.h"
 #include "oracle/diagnosis/recorded/altered.h"
 #include "oracle/diagnosis/recorded/whole_output.h"
+#include "oracle/judges/recorded/judge_recorded.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,18 @@ Hypotheses by_late_bias(const Evidence&, const RecordedLayer&) { return {}; }
 // A single element is like some other by chance.
 bool is_by_chance(const Reading& reading) { return reading.explains < 4 * reading.cost; }
 
+// What the elements and alterations of one look may take, in bytes.
+constexpr double memory_of_a_look = 0x1p27;
+
+Precision precision_of(std::string_view judge) {
+  return judge == "bound" ? Precision::to_within_a_bound : Precision::to_the_bit;
+}
+
+void add(RecordedExplanation& all, RecordedExplanation more) {
+  std::ranges::move(more.readings, std::back_inserter(all.readings));
+  std::ranges::move(more.patterns, std::back_inserter(all.patterns));
+}
+
 std::vector<Reading> likely(const Evidence& evidence, const Hypotheses& hypotheses) {
   std::vector<Reading> readings = readings_by(evidence, hypotheses, where);
   std::erase_if(readings, is_by_chance);
@@ -72,10 +85,21 @@ RecordedExplanation explain(const RecordedLayer& recorded, Precision precision) 
   return explained(recorded, precision);
 }
 
-RecordedExplanation explain_recorded(const std::string& path, Precision precision) {
-  const Safetensors file = read_safetensors(path);
-  if (file.metadata.at("op") == "gemm") return explain(recorded_gemm(file), precision);
-  return explain(recorded_layer(file), precision);
+RecordedExplanation explain_recorded(const Safetensors& file, const RecordedVerdict& verdict) {
+  if (verdict.first.empty()) return {};
+  if (file.metadata.at("op") == "gemm") {
+    const CodeDifference& first = verdict.first.front();
+    return explain(piece_with(stored_gemm(file), memory_of_a_look, first.row, first.col), precision_of(verdict.judge));
+  }
+  RecordedExplanation all;
+  const auto layers = stored_layers(file);
+  for (std::size_t n = 0; n < layers.size(); ++n) {
+    const RecordedPart& part = verdict.parts.at(n);
+    if (part.first.empty()) continue;
+    const auto& [tensor, row, col, dtype, got, want, within] = part.first.front();
+    add(all, explain(piece_with(layers[n], memory_of_a_look, tensor, row, col), precision_of(part.judge)));
+  }
+  return all;
 }
 
 }  // namespace lockstep

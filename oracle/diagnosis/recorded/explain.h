@@ -11,6 +11,7 @@
 
 #include "oracle/diagnosis/readings.h"
 #include "oracle/diagnosis/recorded/want.h"
+#include "oracle/judges/recorded/verdict.h"
 
 namespace lockstep {
 
@@ -22,7 +23,8 @@ struct RecordedExplanation {
 RecordedExplanation explain(const RecordedGemm& recorded, Precision precision);
 RecordedExplanation explain(const RecordedLayer& recorded, Precision precision);
 
-// Of a file on which a judge said so.
-RecordedExplanation explain_recorded(const std::string& path, Precision precision);
+// Of a dump on which the verdict is that; of one too large to be looked at in all, of the piece with the first
+// difference of each output.
+RecordedExplanation explain_recorded(const Safetensors& file, const RecordedVerdict& verdict);
 
 }  // namespace lockstep

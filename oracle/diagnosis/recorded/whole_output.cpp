@@ -36,21 +36,27 @@ bool WholeOutput::is_from(const RecordedWant& want, const Element& e, Index row,
 }
 
 WholeOutput whole_output(const RecordedGemm& recorded) {
-  const Tensor& output = recorded.output;
-  return {{output.rows, output.cols}, {{{0, output.rows}, {0, output.cols}}}, {{"output", &output}}};
+  const RecordedOutput output = outputs_of(recorded).front();
+  const Range rows{output.row, output.row + recorded.output.rows}, cols{output.col, output.col + recorded.output.cols};
+  return {"output", {rows.end, cols.end}, {{rows, cols}}, {output}};
 }
 
 WholeOutput whole_output(const RecordedLayer& layer) {
   const Problem& p = layer.problem;
-  WholeOutput whole{{p.tokens, p.out}, {}, outputs_of(layer)};
-  for (Index rank = 0; rank < p.tp; ++rank)
-    whole.parts.push_back(layer.reduces() ? Block{p.tokens_of(rank), {0, p.out}}
-                                          : Block{{0, p.tokens}, part(p.out, p.tp, rank)});
+  const PieceOf at = layer.piece.value_or(PieceOf{layer.output});
+  WholeOutput whole{at.name, {at.row + p.tokens, at.col + p.out}, {}, outputs_of(layer)};
+  for (Index rank = 0; rank < p.tp; ++rank) {
+    const Range rows = layer.reduces()      ? layer.kept_by(rank)
+                       : layer.is_by_rows() ? p.tokens_of(rank)
+                                            : Range{0, p.tokens};
+    const Range cols = layer.is_by_rows() ? Range{0, p.out} : part(p.out, p.tp, rank);
+    whole.parts.push_back({{at.row + rows.begin, at.row + rows.end}, {at.col + cols.begin, at.col + cols.end}});
+  }
   return whole;
 }
 
 Evidence evidence_of(const WholeOutput& whole, const RecordedWant& want) {
-  Evidence evidence{0, "output", whole.outputs.front().tensor->dtype, {}, 0};
+  Evidence evidence{0, whole.name, whole.outputs.front().tensor->dtype, {}, 0};
   for (std::size_t rank = 0; rank < whole.outputs.size(); ++rank) {
     Held held = held_by(rank, whole, want);
     const Index differing = std::ranges::count(held.elements, true, &Element::differs);

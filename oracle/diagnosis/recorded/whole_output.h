@@ -9,6 +9,7 @@
 namespace lockstep {
 
 struct WholeOutput {
+  std::string name;  // "output"; of a piece "rank1.output"
   Shape shape;
   std::vector<Block> parts;  // of each rank
   RecordedOutputs outputs;   // of each rank, as recorded

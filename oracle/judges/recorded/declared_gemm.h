@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-// The accumulator that the operands' formats, their scaling and fast_accumulate call for.
+// The accumulator that the operands' formats, their scaling and fast_accumulate call for; of F32 floats in order.
 Accumulator hopper_accumulator(const GemmInputs& inputs, bool fast_accumulate);
 Accumulator declared_accumulator(const RecordedGemm& recorded);
 
@@ -20,6 +20,8 @@ RecordedOutputs outputs_of(const RecordedGemm& recorded);
 std::vector<Tensor> declared_outputs(const RecordedGemm& recorded);
 
 RecordedVerdict judge_declared(const RecordedGemm& recorded);
+
+std::string describe(const RecordedGemm& recorded, const Accumulator& accumulator);
 
 // By another accumulator; recorded.inputs says the split-K.
 RecordedVerdict judge_declared(const RecordedGemm& recorded, const Accumulator& accumulator);

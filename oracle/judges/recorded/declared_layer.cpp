@@ -8,23 +8,26 @@ namespace lockstep {
 namespace {
 
 // The product of one rank's input and another's weight, with the scales that belong to them.
-Tensor product(const GemmInputs& of_input, const GemmInputs& of_weight, const Accumulator& accumulator, DType output) {
+Tensor product(const RecordedLayer& layer, const GemmInputs& of_input, const GemmInputs& of_weight,
+               const Accumulator& accumulator, DType output) {
   return gemm({.input = of_input.input,
                .weight = of_weight.weight,
                .input_scale = of_input.input_scale,
                .weight_scale = of_weight.weight_scale,
+               .bias = layer.adds_bias_late ? std::nullopt : of_weight.bias,
                .output = output},
               accumulator)
       .output;
 }
 
-std::vector<Tensor> all_gather_gemm(const RecordedLayer& layer, const Accumulator& accumulator) {
+// The rows of all ranks, each with its own scale, or the rank's own.
+std::vector<Tensor> without_reduction(const RecordedLayer& layer, const Accumulator& accumulator) {
   std::vector<Tensor> outputs;
   for (const RecordedRank& rank : layer.ranks) {
     Tensor all{rank.output.dtype, 0, rank.output.cols, {}};
     for (const RecordedRank& source : layer.ranks) {
-      if (source.inputs.input.rows == 0) continue;
-      const Tensor rows = product(source.inputs, rank.inputs, accumulator, all.dtype);
+      if (source.inputs.input.rows == 0 || (!layer.gathers() && &source != &rank)) continue;
+      const Tensor rows = product(layer, source.inputs, rank.inputs, accumulator, all.dtype);
       all.rows += rows.rows;
       all.bytes.insert(all.bytes.end(), rows.bytes.begin(), rows.bytes.end());
     }
@@ -45,6 +48,16 @@ std::vector<Tensor> gemm_reduce_scatter(const RecordedLayer& layer, const LayerO
   return outputs;
 }
 
+void add_late_bias(const RecordedLayer& layer, std::vector<Tensor>& outputs) {
+  for (std::size_t rank = 0; rank < outputs.size(); ++rank) {
+    if (!layer.ranks[rank].inputs.bias) continue;
+    const Matrix bias = decode(*layer.ranks[rank].inputs.bias), sum = decode(outputs[rank]);
+    outputs[rank] =
+        encode(outputs[rank].dtype,
+               matrix_of<float>(sum.rows, sum.cols, [&](Index i, Index j) { return sum(i, j) + bias(0, j); }));
+  }
+}
+
 }  // namespace
 
 LayerOrder declared_order(const RecordedLayer& layer) {
@@ -54,15 +67,17 @@ LayerOrder declared_order(const RecordedLayer& layer) {
 
 RecordedOutputs outputs_of(const RecordedLayer& layer) {
   RecordedOutputs outputs;
+  const PieceOf at = layer.piece.value_or(PieceOf{});
   for (std::size_t rank = 0; rank < layer.ranks.size(); ++rank)
-    outputs.push_back({fmt::format("rank{}.output", rank), &layer.ranks[rank].output});
+    outputs.push_back({layer.piece ? at.name : fmt::format("rank{}.{}", rank, layer.output), &layer.ranks[rank].output,
+                       at.row, at.col});
   return outputs;
 }
 
 Ranks products_to_reduce(const RecordedLayer& layer, const Accumulator& accumulator) {
   Ranks products;
   for (const RecordedRank& rank : layer.ranks)
-    products.push_back(decode(product(rank.inputs, rank.inputs, accumulator, DType::f32)));
+    products.push_back(decode(product(layer, rank.inputs, rank.inputs, accumulator, DType::f32)));
   return products;
 }
 
@@ -71,7 +86,7 @@ ReducedRows::ReducedRows(const RecordedLayer& layer, const Ranks& products, cons
     : products_(products),
       reduction_(reduction),
       output_(layer.ranks.front().output.dtype),
-      first_row_(layer.problem.tokens_of(owner).begin),
+      first_row_(layer.kept_by(owner).begin),
       order_(ranks_in_order(reduction, std::ssize(products), owner)),
       terms_(products.size()) {}
 
@@ -82,8 +97,10 @@ float ReducedRows::operator()(Index i, Index j) {
 }
 
 std::vector<Tensor> outputs_by(const RecordedLayer& layer, const LayerOrder& order) {
-  if (!layer.reduces()) return all_gather_gemm(layer, order.accumulator);
-  return gemm_reduce_scatter(layer, order);
+  std::vector<Tensor> outputs =
+      layer.reduces() ? gemm_reduce_scatter(layer, order) : without_reduction(layer, order.accumulator);
+  if (layer.adds_bias_late) add_late_bias(layer, outputs);
+  return outputs;
 }
 
 std::vector<Tensor> declared_outputs(const RecordedLayer& layer) { return outputs_by(layer, declared_order(layer)); }
@@ -95,11 +112,14 @@ RecordedVerdict judge_declared(const RecordedLayer& layer) {
 }
 
 std::string describe(const RecordedLayer& layer, const LayerOrder& order) {
-  const bool is_hopper = order.accumulator == declared_order(layer).accumulator || order.accumulator == hopper_fp8;
+  const bool is_core = order.accumulator.summation == Summation::tensor_core;
+  const bool is_hopper =
+      is_core && (order.accumulator == declared_order(layer).accumulator || order.accumulator == hopper_fp8);
   const std::string model = (is_hopper ? "Hopper " : "") + describe(order.accumulator);
   const DType output = layer.ranks.front().output.dtype;
-  if (!layer.reduces()) return fmt::format("{}; rows gathered; rounded to {}", model, name(output));
-  return fmt::format("{}; {}", model, describe(order.reduction, output));
+  const std::string late = layer.adds_bias_late && layer.ranks.front().inputs.bias ? "; + bias, rounded again" : "";
+  if (layer.reduces()) return fmt::format("{}; {}{}", model, describe(order.reduction, output), late);
+  return fmt::format("{}; {}rounded to {}{}", model, layer.gathers() ? "rows gathered; " : "", name(output), late);
 }
 
 }  // namespace lockstep

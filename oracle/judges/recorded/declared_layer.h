@@ -3,6 +3,9 @@
 //
 //   all_gather_gemm      Y_r[rows of q] = X_q W_r^T, with the scales of X_q and W_r, rounded to the output
 //   gemm_reduce_scatter  Y_q = rows of q of the sum over r of X_r W_r^T, as the reduction says (recorded_reduction.h)
+//   gemm_by_rows, gemm_by_columns   Y_r = X_r W_r^T
+//
+// A bias is added to each product in float, or late to the rounded output.
 //
 // What the file does not say is taken as plain: reduction=by_rank, FP8 promoted every 128 of K. So PyTorch 2.11's
 // symmetric-memory operations come out bit for bit (recorded on an H200: property_tests/data). What those recordings

@@ -21,12 +21,16 @@ std::string describe_model(const RecordedVerdict& verdict) {
 
 }  // namespace
 
-RecordedVerdict judge_bound(const RecordedOutputs& got, const std::vector<MatrixOf<Bounded>>& wanted) {
-  RecordedVerdict verdict = compared(got, wanted);
+void conclude_bound(RecordedVerdict& verdict) {
   if (verdict.compared > 0 && verdict.utilisation.unjudged == verdict.compared)
     refuse("judge bound can say nothing: a float may overflow in some order in each of {} elements", verdict.compared);
   verdict.judge = "bound";
   verdict.model = describe_model(verdict);
+}
+
+RecordedVerdict judge_bound(const RecordedOutputs& got, const std::vector<MatrixOf<Bounded>>& wanted) {
+  RecordedVerdict verdict = compared(got, wanted);
+  conclude_bound(verdict);
   return verdict;
 }
 

@@ -2,7 +2,6 @@
 
 #include "oracle/judges/recorded/declared_gemm.h"
 #include "oracle/judges/recorded/declared_layer.h"
-#include "oracle/judges/recorded/judge_bound.h"
 #include "oracle/judges/same_value.h"
 #include "oracle/order/models.h"
 #include "reference/numerics/split_k.h"
@@ -73,74 +72,85 @@ RecordedGemm first_row(const RecordedGemm& recorded) {
 bool gives(const RecordedLayer& layer, const Ranks& products, const RecordedReduction& reduction) {
   for (Index owner = 0; owner < layer.problem.tp; ++owner) {
     const Tensor& got = layer.ranks[static_cast<std::size_t>(owner)].output;
+    const auto& bias = layer.ranks[static_cast<std::size_t>(owner)].inputs.bias;
     ReducedRows rows(layer, products, reduction, owner);
+    const auto wanted = [&](Index i, Index j) {
+      const std::uint32_t code = encode(got.dtype, rows(i, j));
+      if (!layer.adds_bias_late || !bias) return code;
+      return encode(got.dtype, decode(got.dtype, code) + value_at(*bias, 0, j));
+    };
     for (Index i = 0; i < got.rows; ++i)
       for (Index j = 0; j < got.cols; ++j)
-        if (!same_value(got.dtype, code_at(got, i, j), encode(got.dtype, rows(i, j)))) return false;
+        if (!same_value(got.dtype, code_at(got, i, j), wanted(i, j))) return false;
   }
   return true;
 }
 
-// Of the orders that give every bit, the first in words, and how many there are.
-struct Fits {
-  std::string plainest;
-  Index count = 0;
-
-  void add(const std::string& words) {
-    if (count++ == 0) plainest = words;
+// The products are made once for each accumulator.
+KnownOrders reductions_that_give(const RecordedLayer& layer, const KnownOrders& orders) {
+  KnownOrders found;
+  std::optional<Accumulator> of_products;
+  Ranks products;
+  for (const KnownOrder& order : orders) {
+    if (of_products != order.accumulator) products = products_to_reduce(layer, order.accumulator);
+    of_products = order.accumulator;
+    if (gives(layer, products, order.reduction)) found.push_back(order);
   }
-};
-
-template <typename Recorded>
-RecordedVerdict concluded(const Recorded& recorded, const Fits& fits) {
-  RecordedVerdict declared = judge_declared(recorded);
-  if (fits.count > 0) {
-    declared.differing = 0;
-    declared.first.clear();
-    declared.model = "found among the orders known: " + fits.plainest;
-    if (fits.count > 1) declared.model += fmt::format("; {} more give the same bits", fits.count - 1);
-    return declared;
-  }
-  RecordedVerdict verdict = judge_bound(recorded);
-  verdict.model = fmt::format("no known order gives these bits; in the plainest {} of {} differ; {}",
-                              declared.differing, declared.compared, verdict.model);
-  return verdict;
+  return found;
 }
 
-void try_reductions(const RecordedLayer& layer, const Accumulator& accumulator, Fits& fits) {
-  const Ranks products = products_to_reduce(layer, accumulator);
-  const auto reductions = layer.reduction ? std::vector{*layer.reduction} : known_reductions(layer.problem.tp);
-  for (const RecordedReduction& reduction : reductions)
-    if (gives(layer, products, reduction)) fits.add(describe(layer, {accumulator, reduction}));
-}
-
-void try_gather(const RecordedLayer& layer, const Accumulator& accumulator, Fits& fits) {
-  if (compared(outputs_of(layer), outputs_by(layer, {accumulator})).agrees()) fits.add(describe(layer, {accumulator}));
+RecordedVerdict judged(RecordedGemm& recorded, const KnownOrder& order) {
+  recorded.inputs.split_k = order.split_k;
+  return judge_declared(recorded, order.accumulator);
 }
 
 }  // namespace
 
-RecordedVerdict judge_by_known_orders(RecordedGemm recorded) {
-  RecordedGemm head = first_row(recorded);
-  Fits fits;
+KnownOrders known_orders(const RecordedGemm& recorded) {
+  KnownOrders all;
   for (const Accumulator& accumulator : accumulators_of(recorded))
-    for (const Index split_k : split_k_of(recorded)) {
-      head.inputs.split_k = recorded.inputs.split_k = split_k;
-      if (!judge_declared(head, accumulator).agrees()) continue;
-      const RecordedVerdict verdict = judge_declared(recorded, accumulator);
-      if (verdict.agrees()) fits.add(verdict.model);
-    }
-  recorded.inputs.split_k = split_k_of(recorded).front();
-  return concluded(recorded, fits);
+    for (const Index split_k : split_k_of(recorded)) all.push_back({accumulator, split_k});
+  return all;
 }
 
-RecordedVerdict judge_by_known_orders(const RecordedLayer& layer) {
+KnownOrders known_orders(const RecordedLayer& layer) {
   const Accumulator declared = declared_order(layer).accumulator;
-  Fits fits;
-  for (const Accumulator& accumulator :
-       layer.fast_accumulate ? std::vector{declared} : accumulators(layer.ranks.front().inputs, declared))
-    layer.reduces() ? try_reductions(layer, accumulator, fits) : try_gather(layer, accumulator, fits);
-  return concluded(layer, fits);
+  KnownOrders all;
+  for (const Accumulator& accumulator : layer.fast_accumulate&& layer.is_hopper
+                                            ? std::vector{declared}
+                                            : accumulators(layer.ranks.front().inputs, declared))
+    for (const RecordedReduction& reduction : layer.reduction || !layer.reduces()
+                                                  ? std::vector{layer.reduction.value_or(plain_reduction)}
+                                                  : known_reductions(layer.problem.tp))
+      all.push_back({accumulator, 1, reduction});
+  return all;
+}
+
+KnownOrders those_that_give(const RecordedGemm& recorded, const KnownOrders& orders) {
+  RecordedGemm head = first_row(recorded), all = recorded;
+  KnownOrders found;
+  for (const KnownOrder& order : orders)
+    if (judged(head, order).agrees() && judged(all, order).agrees()) found.push_back(order);
+  return found;
+}
+
+KnownOrders those_that_give(const RecordedLayer& layer, const KnownOrders& orders) {
+  if (layer.reduces()) return reductions_that_give(layer, orders);
+  KnownOrders found;
+  for (const KnownOrder& order : orders)
+    if (compared(outputs_of(layer), outputs_by(layer, {order.accumulator, order.reduction})).agrees())
+      found.push_back(order);
+  return found;
+}
+
+std::string describe(const RecordedGemm& recorded, const KnownOrder& order) {
+  RecordedGemm of_order = recorded;
+  of_order.inputs.split_k = order.split_k;
+  return describe(of_order, order.accumulator);
+}
+
+std::string describe(const RecordedLayer& layer, const KnownOrder& order) {
+  return describe(layer, LayerOrder{order.accumulator, order.reduction});
 }
 
 }  // namespace lockstep

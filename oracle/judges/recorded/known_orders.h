@@ -1,20 +1,34 @@
-// Judges a recording that does not say all that its bits depend on, by every order known that it may have:
+// The orders that a recording may have which does not say all that its bits depend on:
 //
 //   a GEMM   accumulators that take its operands (oracle/order/models.h), where fast_accumulate is not known, or, on 16
 //            bits, split_k is not; split-K 1 to 12, where split_k is not known
-//   a layer  FP8 accumulators, where fast_accumulate is not known; reductions (recorded_reduction.h), where that is
-//
-// Where some give every bit, the judge is declared, and the words name the plainest of them and count the others. Where
-// none does, the judge is bound.
+//   a layer  accumulators, where fast_accumulate is not known or the machine is not; reductions (recorded_reduction.h),
+//            where that is not
 #pragma once
 
 #include "oracle/inputs/recorded_gemm.h"
 #include "oracle/inputs/recorded_layer.h"
-#include "oracle/judges/recorded/verdict.h"
+#include "oracle/judges/recorded/declared_layer.h"
+#include "oracle/judges/recorded/pieces.h"
 
 namespace lockstep {
 
-RecordedVerdict judge_by_known_orders(RecordedGemm recorded);
-RecordedVerdict judge_by_known_orders(const RecordedLayer& recorded);
+struct KnownOrder {
+  Accumulator accumulator;
+  Index split_k = 1;                              // of a GEMM
+  RecordedReduction reduction = plain_reduction;  // of a layer
+};
+using KnownOrders = std::vector<KnownOrder>;
+
+// The plainest first.
+KnownOrders known_orders(const RecordedGemm& recorded);
+KnownOrders known_orders(const RecordedLayer& recorded);
+
+// Of these orders, those that give every bit.
+KnownOrders those_that_give(const RecordedGemm& recorded, const KnownOrders& orders);
+KnownOrders those_that_give(const RecordedLayer& recorded, const KnownOrders& orders);
+
+std::string describe(const RecordedGemm& recorded, const KnownOrder& order);
+std::string describe(const RecordedLayer& recorded, const KnownOrder& order);
 
 }  // namespace lockstep

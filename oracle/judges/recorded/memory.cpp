@@ -33,8 +33,8 @@ double bytes_needed(const Safetensors& file, Index bytes_of_a_number) {
 void refuse_if_too_large(const Safetensors& file, Index bytes_of_a_number) {
   const double needed = bytes_needed(file, bytes_of_a_number), available = static_cast<double>(bytes_available());
   if (needed > available)
-    refuse("{}: judging it needs about {:.1f} GiB of memory and {:.1f} GiB are available: record less of it",
-           file.file.name(), needed / 0x1p30, available / 0x1p30);
+    refuse("{}: judging it needs about {:.1f} GiB of memory and {:.1f} GiB are available: record less of it", file.name,
+           needed / 0x1p30, available / 0x1p30);
 }
 
 }  // namespace lockstep

@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace lockstep {
 namespace {
+
+constexpr std::size_t most_named = 8;
 
 // differs(i, j, code) is what is wrong with an element, or none.
 template <typename Differs>
@@ -24,9 +27,17 @@ void compare_all(RecordedVerdict& verdict, const RecordedOutput& got, Index rows
 }  // namespace
 
 void RecordedVerdict::add(const CodeDifference& difference) {
-  constexpr std::size_t most_named = 8;
   ++differing;
   if (first.size() < most_named) first.push_back(difference);
+}
+
+void RecordedVerdict::add(const RecordedVerdict& other) {
+  compared += other.compared;
+  differing += other.differing;
+  utilisation.largest = std::max(utilisation.largest, other.utilisation.largest);
+  utilisation.unjudged += other.utilisation.unjudged;
+  for (const CodeDifference& difference : other.first)
+    if (first.size() < most_named) first.push_back(difference);
 }
 
 void compare(RecordedVerdict& verdict, const RecordedOutput& got, const Tensor& wanted) {
@@ -36,7 +47,7 @@ void compare(RecordedVerdict& verdict, const RecordedOutput& got, const Tensor& 
               [&](Index i, Index j, std::uint32_t code) -> std::optional<CodeDifference> {
                 const std::uint32_t want = code_at(wanted, i, j);
                 if (same_value(type, code, want)) return std::nullopt;
-                return CodeDifference{got.name, i, j, type, code, want};
+                return CodeDifference{got.name, got.row + i, got.col + j, type, code, want};
               });
 }
 
@@ -46,7 +57,8 @@ void compare(RecordedVerdict& verdict, const RecordedOutput& got, const MatrixOf
               [&](Index i, Index j, std::uint32_t code) -> std::optional<CodeDifference> {
                 const Bounded& want = wanted(i, j);
                 if (is_within(type, code, want, verdict.utilisation)) return std::nullopt;
-                return CodeDifference{got.name,    i, j, type, code, encode(type, static_cast<float>(want.value)),
+                return CodeDifference{got.name,    got.row + i, got.col + j,
+                                      type,        code,        encode(type, static_cast<float>(want.value)),
                                       want.error()};
               });
 }

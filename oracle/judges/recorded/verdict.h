@@ -17,6 +17,13 @@ struct CodeDifference {
   double within = 0;                // of the judge bound: how far from what is wanted it may be
 };
 
+// Of one output of a layer.
+struct RecordedPart {
+  std::string output;  // "y"
+  std::string judge;
+  std::vector<CodeDifference> first;
+};
+
 struct RecordedVerdict {
   std::string judge = "declared";
   std::string model;  // in words
@@ -24,15 +31,19 @@ struct RecordedVerdict {
   Index differing = 0;
   std::vector<CodeDifference> first;  // at most 8
   Utilisation utilisation = {};       // of the judge bound
+  std::vector<RecordedPart> parts = {};
 
   bool agrees() const { return differing == 0; }
   void add(const CodeDifference& difference);
+  // The verdict on another piece by the same judge.
+  void add(const RecordedVerdict& other);
 };
 
 // A tensor that was recorded, under the name that it has in the file; it lies in the recording.
 struct RecordedOutput {
   std::string name;
   const Tensor* tensor;
+  Index row = 0, col = 0;  // where it begins in the file's tensor
 };
 using RecordedOutputs = std::vector<RecordedOutput>;
 
