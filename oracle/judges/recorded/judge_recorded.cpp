@@ -36,9 +36,9 @@ RecordedVerdict judged(const Pieces<Recorded>& pieces, bool is_declared, Recorde
 
 RecordedVerdict judge_gemm(const Safetensors& file, RecordedJudge judge, double most_bytes) {
   const StoredGemm gemm = stored_gemm(file);
-  const Pieces<RecordedGemm> pieces = pieces_of(gemm, most_bytes);
-  RecordedVerdict verdict =
-      judge == RecordedJudge::freivalds ? judge_freivalds(pieces) : judged(pieces, gemm.is_declared, judge);
+  const bool is_freivalds = judge == RecordedJudge::freivalds;
+  const auto pieces = is_freivalds ? pieces_of_codes(gemm, most_bytes) : pieces_of(gemm, most_bytes);
+  RecordedVerdict verdict = is_freivalds ? judge_freivalds(pieces) : judged(pieces, gemm.is_declared, judge);
   if (pieces.count > 1 && file.find("output_amax")) verdict.model += "; output_amax not judged, of a file in pieces";
   return verdict;
 }

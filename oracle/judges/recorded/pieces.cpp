@@ -15,11 +15,13 @@ constexpr Index grain = 128;  // of columns, so that blocks of scales are whole
 // What a block of an output is made of: `terms` products over k, operands of so many bytes.
 struct Needs {
   Index k = 0, terms = 1, operand_bytes = 2;
+  bool is_codes_alone = false;
 
   // Codes as read and as a product takes them, a float and a term of each; of the output what the judges compute.
   double bytes(Index rows, Index cols) const {
-    const auto of_operand = 2.0 * static_cast<double>(operand_bytes) + 8;
-    const auto of_output = 8.0 + sizeof(Bounded) * static_cast<double>(2 + (terms > 1 ? terms + 2 : 0));
+    const double numbers = 8.0 + sizeof(Bounded) * static_cast<double>(2 + (terms > 1 ? terms + 2 : 0));
+    const double of_operand = is_codes_alone ? operand_bytes : 2 * operand_bytes + 8;
+    const double of_output = is_codes_alone ? sizeof(float) : numbers;
     return static_cast<double>(rows + cols) * static_cast<double>(k * terms) * of_operand +
            static_cast<double>(rows) * static_cast<double>(cols) * of_output;
   }
@@ -53,16 +55,16 @@ void cut(std::vector<Piece>& all, const std::string& name, const Needs& needs, c
           {block.rank, {row, std::min(row + rows, block.rows.end)}, {col, std::min(col + cols, block.cols.end)}});
 }
 
-Needs needs_of(const StoredGemm& g) { return {g.k, 1, bytes_of(g.input)}; }
+Needs needs_of(const StoredGemm& g, bool is_codes_alone = false) { return {g.k, 1, bytes_of(g.input), is_codes_alone}; }
 Needs needs_of(const StoredLayer& stored) {
   Needs needs{0, stored.layer.reduces() ? stored.layer.problem.tp : 1, bytes_of(stored.ranks.front().input.dtype)};
   for (const StoredRank& rank : stored.ranks) needs.k = std::max(needs.k, rank.input.cols);
   return needs;
 }
 
-std::vector<Piece> cut(const StoredGemm& g, double most_bytes) {
+std::vector<Piece> cut(const StoredGemm& g, double most_bytes, bool is_codes_alone = false) {
   std::vector<Piece> all;
-  cut(all, g.file->name, needs_of(g), {0, {0, g.m}, {0, g.n}}, most_bytes);
+  cut(all, g.file->name, needs_of(g, is_codes_alone), {0, {0, g.m}, {0, g.n}}, most_bytes);
   return all;
 }
 
@@ -91,10 +93,15 @@ RecordedGemm whole(const StoredGemm& g) { return recorded_gemm(*g.file); }
 RecordedLayer whole(const StoredLayer& stored) { return load(stored); }
 
 template <typename Recorded, typename Stored>
+Pieces<Recorded> pieces(const Stored& stored, std::vector<Piece> cuts) {
+  const auto all = std::make_shared<std::vector<Piece>>(std::move(cuts));
+  return {std::ssize(*all), [&, all](Index n) { return load(stored, (*all)[static_cast<std::size_t>(n)]); }};
+}
+
+template <typename Recorded, typename Stored>
 Pieces<Recorded> pieces(const Stored& stored, double most_bytes) {
   if (bytes_of_whole(stored) <= most_bytes) return {1, [&](Index) { return whole(stored); }};
-  const auto all = std::make_shared<std::vector<Piece>>(cut(stored, most_bytes));
-  return {std::ssize(*all), [&, all](Index n) { return load(stored, (*all)[static_cast<std::size_t>(n)]); }};
+  return pieces<Recorded>(stored, cut(stored, most_bytes));
 }
 
 bool holds(const Piece& piece, Index row, Index col) { return piece.rows.contains(row) && piece.cols.contains(col); }
@@ -103,6 +110,11 @@ bool holds(const Piece& piece, Index row, Index col) { return piece.rows.contain
 
 Pieces<RecordedGemm> pieces_of(const StoredGemm& gemm, double most_bytes) {
   return pieces<RecordedGemm>(gemm, most_bytes);
+}
+
+Pieces<RecordedGemm> pieces_of_codes(const StoredGemm& gemm, double most_bytes) {
+  if (bytes_of_whole(gemm) <= most_bytes) return pieces_of(gemm, most_bytes);
+  return pieces<RecordedGemm>(gemm, cut(gemm, most_bytes, true));
 }
 
 Pieces<RecordedLayer> pieces_of(const StoredLayer& layer, double most_bytes) {

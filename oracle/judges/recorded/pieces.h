@@ -20,6 +20,9 @@ struct Pieces {
 // About so many bytes at the most for all that is done at a time. Refuses a sum so long that one element of the output
 // needs more. They refer to what they are made from.
 Pieces<RecordedGemm> pieces_of(const StoredGemm& gemm, double most_bytes);
+// The same for a judge that makes nothing of the codes but sums: pieces as large as their codes allow, since what it
+// reads grows with their number.
+Pieces<RecordedGemm> pieces_of_codes(const StoredGemm& gemm, double most_bytes);
 Pieces<RecordedLayer> pieces_of(const StoredLayer& layer, double most_bytes);
 
 // The piece, smaller than that, in which an element of a tensor lies.
