@@ -35,6 +35,7 @@ struct RecordedLayer {
   std::string output = "output";      // rank<r>.output
   bool is_hopper = true;              // else not known what sums
   bool adds_bias_late = false;        // to the rounded output, which is rounded once more
+  bool rounds_every_sum = false;      // of a row of ones: each addition, to the output's type
   std::optional<PieceOf> piece = {};  // of a reduction: rows that one rank keeps; else of one rank
 
   bool reduces() const { return kernel == RecordedKernel::gemm_reduce_scatter; }

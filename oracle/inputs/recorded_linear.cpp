@@ -120,6 +120,7 @@ Linear read_linear(const Safetensors& file) {
   linear.problem = read_problem(read);
   linear.problem.mode = linear.is_row ? ParallelMode::row : ParallelMode::column;
   linear.adds_bias_late = read.choice("bias", {"per_rank", "after"}) == 1;
+  read.choice("db_sum", {"float", "rounded"});
   linear.said.fast_accumulate = read.accumulation();
   linear.said.is_hopper = read.choice("arithmetic", {"unknown", "hopper"}) == 1;
   linear.said.reduction = read_reduction(read, true, "");
@@ -195,6 +196,7 @@ StoredLayer bias_gradient(const Linear& l) {
   const bool gathers = l.is_row && !l.adds_bias_late;
   StoredLayer db = kernel(l, "db", l.is_row ? RecordedKernel::gemm_by_rows : RecordedKernel::gemm_by_columns,
                           l.is_row ? p.tp : 1, p.tokens, p.out);
+  db.layer.rounds_every_sum = l.read.choice("db_sum", {"float", "rounded"}) == 1;
   fill(db, [&](Index r) {
     const StoredMatrix dy = gathers ? l.gathered("dy") : l.matrix(r, "dy");
     return StoredRank{row_of_ones(dy.dtype, dy.rows), transposed(dy), l.matrix(r, "db")};

@@ -33,6 +33,13 @@ Problem random_problem(Random& random, Index most = 12) {
   return p;
 }
 
+Problem problem_of(ParallelMode mode) {
+  Problem p;
+  p.mode = mode;
+  p.tp = 3, p.tokens = 20, p.in = 30, p.out = 24;
+  return p;
+}
+
 RecordedVerdict verdict_on(const LinearDump& dump, double most_bytes = usual_memory,
                            RecordedJudge judge = RecordedJudge::strongest) {
   const TemporaryFile file;
@@ -135,11 +142,29 @@ void take_away(LinearDump& dump, Index rank) {
   }
 }
 
-Problem problem_of(ParallelMode mode) {
-  Problem p;
-  p.mode = mode;
-  p.tp = 3, p.tokens = 20, p.in = 30, p.out = 24;
-  return p;
+// Unfused: the product is rounded before the bias is added. JAX: db is a sum in BF16.
+TEST(RecordedLinear, RoundingsOnTheWayAreWithinTheBound) {
+  Random random(73);
+  const auto bf16 = [](float value) { return round_to(DType::bf16, value); };
+  LinearDump dump =
+      linear_dump(problem_of(ParallelMode::column), DType::bf16, DType::bf16, false, normal_number, random);
+  for (Index rank = 0; rank < 3; ++rank) {
+    const Matrix dy = decode(dump.at(rank, "dy")), b = decode(dump.at(rank, "b"));
+    Matrix x(0, dump.problem.in), db(1, dy.cols);
+    for (Index source = 0; source < 3; ++source) {
+      const Matrix part = decode(dump.at(source, "x"));
+      x.rows += part.rows, x.values.insert(x.values.end(), part.values.begin(), part.values.end());
+    }
+    Matrix y = dense(x, decode(dump.at(rank, "w")));
+    for (Index i = 0; i < y.rows; ++i)
+      for (Index j = 0; j < y.cols; ++j) y(i, j) = bf16(y(i, j)) + b(0, j), db(0, j) = bf16(db(0, j) + dy(i, j));
+    dump.put(rank, "y", DType::bf16, y), dump.put(rank, "db", DType::bf16, db);
+  }
+  EXPECT_GT(verdict_on(dump).differing, 0) << "a sum in BF16 has to be said";
+  dump.metadata["db_sum"] = "rounded";
+  const RecordedVerdict verdict = verdict_on(dump, usual_memory, RecordedJudge::bound);
+  EXPECT_EQ(verdict.differing, 0) << describe(verdict.first.at(0));
+  EXPECT_GT(verdict.utilisation.largest, 0.3);
 }
 
 TEST(RecordedLinear, AMissingRankAndABiasTwiceAreReadInWords) {

@@ -3,15 +3,28 @@
 #include "oracle/judges/recorded/bounded_gemm.h"
 #include "reference/ops/ranks.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockstep {
 namespace {
 
-// What a product may err by where it was rounded before the bias was added.
+// What a product may err by where it was rounded before the bias was added. What is known to the bit is rounded to one
+// value, and that is not meant here.
 double of_a_rounding(DType type, const Bounded& sum, float bias) {
   const double value = sum.value - bias;
-  return round_to(type, Bounded(value, 0, std::abs(value))).error();
+  return round_to(type, Bounded(value, std::max(sum.radius, 0x1p-300), std::abs(value))).error();
+}
+
+// Each addition rounded to the output's type.
+MatrixOf<Bounded> rounded_sums(const RecordedRank& rank) {
+  const Matrix input = decode(rank.inputs.input), weight = decode(rank.inputs.weight);
+  const DType type = rank.output.dtype;
+  return matrix_of<Bounded>(input.rows, weight.rows, [&](Index i, Index j) {
+    Bounded sum;
+    for (Index k = 0; k < input.cols; ++k) sum = add(sum, input(i, k) * weight(j, k));
+    return round_to(type, rounded_at_every_step(type, sum));
+  });
 }
 
 // The product of one rank's input and another's weight, rounded to the output.
@@ -39,7 +52,7 @@ std::vector<MatrixOf<Bounded>> without_reduction(const RecordedLayer& layer) {
     MatrixOf<Bounded>& all = outputs.emplace_back(0, rank.output.cols);
     for (const RecordedRank& source : layer.ranks) {
       if (!layer.gathers() && &source != &rank) continue;
-      const MatrixOf<Bounded> rows = product(layer, source, rank);
+      const MatrixOf<Bounded> rows = layer.rounds_every_sum ? rounded_sums(rank) : product(layer, source, rank);
       all.rows += rows.rows;
       all.values.insert(all.values.end(), rows.values.begin(), rows.values.end());
     }

@@ -128,6 +128,7 @@ void expect_exact(const GemmInputs& g, std::optional<bool> fast_accumulate) {
 bool is_exact(const RecordedGemm& recorded) { return is_exact(recorded.inputs, recorded.fast_accumulate); }
 
 bool is_exact(const RecordedLayer& layer) {
+  if (layer.rounds_every_sum) return false;
   for (const RecordedRank& rank : layer.ranks)
     for (const RecordedRank& source : layer.ranks)
       if ((layer.gathers() || &source == &rank) && !is_exact(layer, source, rank)) return false;
