@@ -126,10 +126,11 @@ TEST(RecordedJudges, WhatDisagreesIsReadInWords) {
                                  HasSubstr(" elements (rows 0..63, columns 0..47, ranks 0..3)"),
                                  HasSubstr("pattern  output: "), HasSubstr("; ranks 0..3 of 4")));
   const auto json = nlohmann::json::parse(shell("$L check --json - " + tampered.path).output);
-  const auto& explanation = json["files"][0]["explanation"];
-  EXPECT_EQ(explanation["readings"][0]["words"], "the sum without rank 2");
-  EXPECT_EQ(explanation["readings"][0]["explains"], json["files"][0]["differing"]);
-  EXPECT_EQ(explanation["patterns"].size(), 1u);
+  const auto& file = json.at("files").at(0);
+  const auto& reading = file.at("explanation").at("readings").at(0);
+  EXPECT_EQ(reading.at("words"), "the sum without rank 2");
+  EXPECT_EQ(reading.at("explains"), file.at("differing"));
+  EXPECT_EQ(file.at("explanation").at("patterns").size(), 1u);
 }
 
 // What a file does not know is tried, and found.
