@@ -224,6 +224,43 @@ TEST(RecordedLinear, OneFileARankIsTheSameDump) {
   EXPECT_THAT(shell("$L check " + three).output, HasSubstr(R"(the metadata tokens="20" of )"));
 }
 
+// What the file of rank 1 may be instead, and what is said of the three.
+TEST(RecordedLinear, FilesOfRanksThatDoNotFitAreRefused) {
+  Random random(79);
+  const LinearDump dump =
+      linear_dump(problem_of(ParallelMode::row), DType::f32, DType::f32, false, small_number, random);
+  const TemporaryFolder folder;
+  const auto path = [&](Index rank) { return fmt::format("{}/{}.safetensors", folder.path, rank); };
+  const auto write = [&](Metadata metadata, const std::string& prefix) {
+    metadata["rank"] = metadata.contains("rank") ? metadata["rank"] : "1";
+    write_safetensors(path(1), metadata, {named(prefix + "x", dump.tensors.at("rank1.x"))});
+    return shell(fmt::format("$L check {} {} {}", path(0), path(1), path(2)));
+  };
+  save_rank(path(0), dump, 0), save_rank(path(2), dump, 2);
+  const auto with = [&](const char* key, const char* value) {
+    Metadata metadata = dump.metadata;
+    metadata[key] = value;
+    return metadata;
+  };
+  const std::tuple<Metadata, const char*, const char*> table[] = {
+      {dump.metadata, "", "has no tensor rank1.w: w is there on every rank or on none"},
+      {dump.metadata, "rank2.", "tensor \"rank2.x\" is not of rank 1, whose file this is"},
+      {with("rank", "3"), "", "of tp=3 ranks, rank 1 is not there"},
+      {with("rank", "-1"), "", "the metadata rank=\"-1\" is not a whole number from 0 to 71"},
+      {with("rank", "0"), "", "of tp=3 ranks, rank 1 is not there"},
+      {with("tp", "4"), "", "of tp=4 ranks, rank 0 is not there"},
+      {with("op", "column_linear"), "", "the metadata op=\"row_linear\" of "},
+      {with("note", "new"), "", "the metadata note=\"new\" is not in "},
+  };
+  for (const auto& [metadata, prefix, because] : table) {
+    const Ended ended = write(metadata, prefix);
+    EXPECT_EQ(ended.code, 2) << ended.output;
+    EXPECT_THAT(ended.output, HasSubstr(because));
+  }
+  std::filesystem::resize_file(path(1), 100);
+  EXPECT_THAT(shell(fmt::format("$L check {} {} {}", path(0), path(1), path(2))).output, HasSubstr("is truncated"));
+}
+
 TEST(RecordedLinear, AShardedDumpIsReadByItsIndex) {
   Random random(61);
   LinearDump dump = linear_dump(problem_of(ParallelMode::column), DType::f32, DType::f32, false, small_number, random);
