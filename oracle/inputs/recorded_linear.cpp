@@ -1,6 +1,6 @@
 #include "oracle/inputs/recorded_linear.h"
 
-#include "oracle/inputs/recorded_ranks.h"
+#include "oracle/inputs/linear_kernels.h"
 
 #include <algorithm>
 
@@ -10,29 +10,6 @@ namespace {
 const Types linear_types{DType::f32, DType::bf16, DType::fp16, DType::e4m3, DType::e5m2};
 const std::vector<std::string> inputs{"x", "w", "b", "dy"}, scales{"x_scale_inv", "w_scale_inv", "dy_scale_inv"},
     outputs{"y", "dx", "dw", "db"};
-
-// A dump of a layer while it is read.
-struct Linear {
-  RecordedReader read;
-  Problem problem;
-  bool is_row = true;
-  bool adds_bias_late = false;
-  RecordedLayer said;  // of the arithmetic
-
-  bool has(std::string_view tensor) const { return read.file.find(of_rank(0, tensor)); }
-  StoredMatrix matrix(Index rank, std::string_view tensor) const {
-    return stored(read.file, {read.file.find(of_rank(rank, tensor))});
-  }
-  std::optional<StoredMatrix> optional(Index rank, std::string_view tensor) const {
-    return has(tensor) ? std::optional(matrix(rank, tensor)) : std::nullopt;
-  }
-  // The rows of all ranks.
-  StoredMatrix gathered(std::string_view tensor) const {
-    std::vector<const StoredTensor*> all;
-    for (Index rank = 0; rank < problem.tp; ++rank) all.push_back(read.file.find(of_rank(rank, tensor)));
-    return stored(read.file, all);
-  }
-};
 
 void expect_each_on_every_rank(const Linear& linear, const std::vector<std::string>& tensors) {
   for (const std::string& tensor : tensors)
@@ -131,77 +108,6 @@ Linear read_linear(const Safetensors& file) {
   expect_scales(linear);
   expect_sources(linear);
   return linear;
-}
-
-StoredLayer kernel(const Linear& linear, const char* output, RecordedKernel kind, Index tokens, Index in, Index out) {
-  StoredLayer kernel{linear.said, {}};
-  kernel.layer.kernel = kind;
-  kernel.layer.output = output;
-  kernel.layer.problem.tp = linear.problem.tp;
-  kernel.layer.problem.tokens = tokens, kernel.layer.problem.in = in, kernel.layer.problem.out = out;
-  if (!kernel.layer.reduces()) kernel.layer.reduction.reset();
-  return kernel;
-}
-
-// For each rank, what `of_rank` makes of it.
-template <typename F>
-void fill(StoredLayer& kernel, const F& f) {
-  for (Index rank = 0; rank < kernel.layer.problem.tp; ++rank) kernel.ranks.push_back(f(rank));
-  if (!is_fp8(kernel.ranks.front().weight.dtype)) kernel.layer.fast_accumulate = false;
-}
-
-StoredLayer forward(const Linear& l) {
-  const Problem& p = l.problem;
-  StoredLayer y = kernel(l, "y", l.is_row ? RecordedKernel::gemm_reduce_scatter : RecordedKernel::all_gather_gemm,
-                         p.tokens, p.in, p.out);
-  y.layer.adds_bias_late = l.adds_bias_late;
-  fill(y, [&](Index r) {
-    return StoredRank{l.matrix(r, "x"),
-                      l.matrix(r, "w"),
-                      l.matrix(r, "y"),
-                      l.optional(r, "x_scale_inv"),
-                      l.optional(r, "w_scale_inv"),
-                      l.optional(r, "b")};
-  });
-  return y;
-}
-
-StoredLayer input_gradient(const Linear& l) {
-  const Problem& p = l.problem;
-  StoredLayer dx = kernel(l, "dx", l.is_row ? RecordedKernel::all_gather_gemm : RecordedKernel::gemm_reduce_scatter,
-                          p.tokens, p.out, p.in);
-  fill(dx, [&](Index r) {
-    return StoredRank{l.matrix(r, "dy"), transposed(l.matrix(r, "w")), l.matrix(r, "dx"), l.optional(r, "dy_scale_inv"),
-                      l.optional(r, "w_scale_inv")};
-  });
-  return dx;
-}
-
-// One GEMM over all tokens: what the ranks gather lies one below the other.
-StoredLayer weight_gradient(const Linear& l) {
-  const Problem& p = l.problem;
-  StoredLayer dw =
-      kernel(l, "dw", l.is_row ? RecordedKernel::gemm_by_columns : RecordedKernel::gemm_by_rows, p.out, p.tokens, p.in);
-  fill(dw, [&](Index r) {
-    return StoredRank{transposed(l.is_row ? l.gathered("dy") : l.matrix(r, "dy")),
-                      transposed(l.is_row ? l.matrix(r, "x") : l.gathered("x")), l.matrix(r, "dw"),
-                      l.optional(r, "dy_scale_inv"), l.optional(r, "x_scale_inv")};
-  });
-  return dw;
-}
-
-// A row of ones times dy. Each rank of a row_linear has a row of its own.
-StoredLayer bias_gradient(const Linear& l) {
-  const Problem& p = l.problem;
-  const bool gathers = l.is_row && !l.adds_bias_late;
-  StoredLayer db = kernel(l, "db", l.is_row ? RecordedKernel::gemm_by_rows : RecordedKernel::gemm_by_columns,
-                          l.is_row ? p.tp : 1, p.tokens, p.out);
-  db.layer.rounds_every_sum = l.read.choice("db_sum", {"float", "rounded"}) == 1;
-  fill(db, [&](Index r) {
-    const StoredMatrix dy = gathers ? l.gathered("dy") : l.matrix(r, "dy");
-    return StoredRank{row_of_ones(dy.dtype, dy.rows), transposed(dy), l.matrix(r, "db")};
-  });
-  return db;
 }
 
 }  // namespace
