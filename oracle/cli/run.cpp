@@ -40,6 +40,7 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
           "--case-timeout", flags.case_timeout,
           "seconds that a case may take in a process of its own (600), or in a job of MPI (60), which ends with it")
       ->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--html", flags.html, "write the first failure, at its smallest, as a page of HTML");
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");
 }
 

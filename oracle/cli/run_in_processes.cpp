@@ -24,7 +24,7 @@ struct Said {
 
 Said said_of_part(const RunFlags& flags, Index which, Index teams) try {
   RunFlags own = flags;
-  if (which > 0) own.json = own.junit = own.results = "";  // the first writes
+  if (which > 0) own.json = own.html = own.junit = own.results = "";  // the first writes
   const auto part = run_part(asked_by(own).options, which, teams, progress_on_stderr(which > 0 || is_quiet(flags)));
   std::string lines = "\n";
   for (const auto& [number, result] : part) lines += line_of(Record{number, result.a_case, result});

@@ -52,6 +52,25 @@ TEST(ReportCommand, TracesWhatRan) {
   EXPECT_EQ(operations, expected);
 }
 
+TEST(RunCommand, ShowsItsFirstFailureAsAPage) {
+  const TemporaryFile page;
+  const Ended ended = shell("$L run --cases 100 --seed 1 --fault rank_missing --html " + page.path);
+  EXPECT_EQ(ended.code, 1);
+  std::string smallest = ended.output.substr(ended.output.find("smallest ") + 9);
+  smallest.resize(smallest.find('\n'));
+  EXPECT_THAT(shell("cat " + page.path).output,
+              AllOf(HasSubstr("<!doctype html>"), HasSubstr("data-count"), HasSubstr(smallest)));
+}
+
+TEST(RunCommand, SaysWhyThereIsNoPage) {
+  const TemporaryFile page;
+  const Ended ended = shell("$L run --cases 3 --seed 1 --html " + page.path);
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("--html"), HasSubstr("not written: nothing failed")));
+  EXPECT_EQ(shell("cat " + page.path).output, "");
+  EXPECT_EQ(shell("$L run --cases 3 --html - --json -").code, 2);
+}
+
 TEST(PlanCommand, DrawsItsTimeline) {
   const Ended ended = shell("$L plan --case 'tp=2 splits=2' --svg -");
   EXPECT_EQ(ended.code, 0);
