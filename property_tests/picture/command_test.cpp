@@ -34,6 +34,10 @@ TEST(ReportCommand, RefusesWhatItCannotShow) {
   }
 }
 
+TEST(ReportCommand, AnEmptyNameIsRefusedBeforeAnythingRuns) {
+  EXPECT_THAT(report("--case 'tp=2' --html ''").output, HasSubstr("--html takes the name of a file"));
+}
+
 TEST(ReportCommand, OfAHangShowsWhatWaits) {
   const Ended ended = report("--case 'op=gemm_rs tp=2 splits=2 fault=signal_lost'");
   EXPECT_EQ(ended.code, 124) << ended.output;

@@ -147,5 +147,14 @@ TEST(PictureTimeline, OfAHangEveryWaitThatNeverEndsLastsToTheEnd) {
   for (const Bar& bar : picture.timeline->bars) EXPECT_TRUE(bar.ends || bar.end == picture.timeline->length);
 }
 
+// The second round, in which the race is, did not run.
+TEST(PictureTimeline, OfARaceAsItRanHasTheCallsThatRan) {
+  const Case a_case = parse_case("op=gemm_rs tp=2 splits=2 fault=handback_missing");
+  const Picture planned = picture_of(a_case), picture = picture_of(a_case, {.grid{}, .timeline{}, .as_it_ran = true});
+  ASSERT_TRUE(planned.timeline && picture.timeline);
+  EXPECT_EQ(2 * picture.timeline->operations, planned.timeline->operations);
+  for (const Bar& bar : picture.timeline->bars) EXPECT_EQ(bar.step.call, 0);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -97,6 +97,13 @@ TEST(PictureHtml, NightlyOfALargeCaseItSaysWhereAndNotWhy) {
   EXPECT_THAT(picture.not_shown, testing::Contains(HasSubstr("too large to try every fault")));
 }
 
+TEST(PictureHtml, OfAHangEveryWaitThatNeverEndsSaysSo) {
+  const Picture picture = picture_of(parse_case("op=gemm_rs tp=4 tokens=16 splits=4 fault=signal_lost"));
+  const auto blocked = std::ranges::count(picture.timeline->bars, false, &Bar::ends);
+  EXPECT_EQ(blocked, 3);
+  EXPECT_EQ(count(html_of(picture), ">waits for ever<"), blocked);
+}
+
 TEST(PictureHtml, OneIsNoPlural) {
   const std::string html =
       html_of(picture_of(parse_case("op=gemm_rs tp=1 tokens=1 in=1 out=2 splits=2 fault=bias_not_advanced")));
