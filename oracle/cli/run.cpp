@@ -54,7 +54,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--db", flags->db, "a folder where failures are saved; those that are there are judged first");
   verb->add_option("--cases", flags->random_cases,
                    "how many random cases (100, or none where --case or --preset is given)")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
+      ->check(CLI::Range(Index{0}, max_random_cases));
   add_seed(verb, flags->seed);
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");
