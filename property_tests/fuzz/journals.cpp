@@ -16,6 +16,9 @@ void read(const std::string& text) {
   put_file_text(file.path, text);
   const JournalContents contents = read_journal(file.path);
   if (contents.whole_bytes > text.size()) throw Wrong("it has more whole bytes than bytes");
+  if (contents.header.random_cases < 0) throw Wrong("fewer cases than none");
+  for (const auto& [number, a_case] : contents.first_begun)
+    if (number < 0) throw Wrong("a case before the first");
   for (const auto& [number, result] : contents.done) {
     const std::string line = line_of(Record{number, result.a_case, result});
     if (line_of(record_of(line)) != line) throw Wrong("what is written is read otherwise: " + line);

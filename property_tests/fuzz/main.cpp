@@ -11,7 +11,6 @@
 #include "reference/contract/quote.h"
 
 #include <fmt/format.h>
-#include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -20,12 +19,11 @@
 #include <limits>
 #include <map>
 
-#ifdef __SANITIZE_ADDRESS__
-// What the sanitizer itself needs of memory is part of it.
+// What the sanitizers read; memory is theirs and ours together.
 extern "C" const char* __asan_default_options() {
-  return "max_allocation_size_mb=64:hard_rss_limit_mb=512:detect_stack_use_after_return=0:print_stats=0";
+  return "abort_on_error=1:max_allocation_size_mb=64:hard_rss_limit_mb=512";
 }
-#endif
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1"; }
 
 namespace lockstep {
 namespace {
@@ -33,6 +31,8 @@ namespace {
 char where[256];  // which input is being read, for whoever ends the process in the middle
 
 void say_where() { (void)!write(STDERR_FILENO, where, strnlen(where, sizeof where)); }
+
+void say_abort(int) { say_where(); }
 
 void say_hang(int) {
   say_where();
@@ -86,7 +86,7 @@ int run(int argc, char** argv) {
   app.add_option("--only", asked.only, "the text of this number")->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGALRM, say_hang);
-  __sanitizer_set_death_callback(say_where);
+  std::signal(SIGABRT, say_abort);
   return fuzz(readers.at(asked.reader)(), asked);
 }
 
