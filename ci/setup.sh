@@ -3,6 +3,7 @@
 #
 #   ci/setup.sh          compiler, CMake, libraries, MPI
 #   ci/setup.sh --cuda   the CUDA toolkit and NCCL too, from the packages that this machine knows
+#   ci/setup.sh --chromium   a browser for the tests of the reports, which skip themselves without
 set -euo pipefail
 
 die() { echo "ci/setup.sh: $1" >&2; exit "${2:-1}"; }
@@ -10,14 +11,15 @@ die() { echo "ci/setup.sh: $1" >&2; exit "${2:-1}"; }
 packages=(git g++ cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libopenmpi-dev openmpi-bin python3)
 
-want_cuda=no
+want_cuda=no want_chromium=no
 case "${1:-}" in
   "") ;;
   --cuda) want_cuda=yes ;;
-  -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) die "unknown argument '$1': allowed are --cuda and --help" 2 ;;
+  --chromium) want_chromium=yes ;;
+  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) die "unknown argument '$1': allowed are --cuda, --chromium and --help" 2 ;;
 esac
-[ $# -le 1 ] || die "one argument at the most: --cuda or --help" 2
+[ $# -le 1 ] || die "one argument at the most: --cuda, --chromium or --help" 2
 
 command -v apt-get >/dev/null || die "this machine has no apt-get; install by hand: ${packages[*]}"
 # shellcheck source=/dev/null
@@ -60,3 +62,4 @@ install_cuda() {
 
 install_missing "${packages[@]}"
 [ "$want_cuda" = no ] || install_cuda
+[ "$want_chromium" = no ] || install_missing chromium

@@ -51,7 +51,11 @@ def others(build, lockstep):
                     f"{build}/lockstep_cuda", "run", "--device", "cuda", "--cases", str(cases), "--threads", "1",
                     "--seed", SEED], 0.1, needs=("gpu", "sanitizer"))
 
-    return [Step("score of the named faults", [lockstep, "faults", "score", "--named"], 0.05),
+    def fuzzed(reader):
+        return Step(f"fuzz {reader}", [f"{build}/lockstep_fuzz", reader, "--seconds", "60", "--seed", SEED], 0.02)
+
+    return [*[fuzzed(reader) for reader in ("case", "config", "safetensors", "journal")],
+            Step("score of the named faults", [lockstep, "faults", "score", "--named"], 0.05),
             Step("score of every 50th mutant", [lockstep, "faults", "score", "--generated", "--sample", "50"], 0.1),
             Step("explanation score", [lockstep, "faults", "score", "--explain"], 0.1),
             Step("hazards", [lockstep, "hazards", "--cases", "5000", "--seed", SEED], 0.05),

@@ -18,6 +18,8 @@ namespace lockstep {
 class Journal;
 struct JournalContents;
 
+inline constexpr Index max_random_cases = 1'000'000'000;
+
 struct CampaignOptions {
   std::vector<Case> cases;  // judged first, as they are
   Index random_cases = 0;   // then these

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -22,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int version = 1;
+constexpr std::uint64_t version = 1;
 constexpr std::string_view goes_on = R"({"resumed": true})";
 
 std::string line_of(const JournalHeader& header) {
@@ -33,18 +34,27 @@ std::string line_of(const JournalHeader& header) {
          "\n";
 }
 
+[[noreturn]] void refuse_header(const std::string& path) {
+  refuse("{} is no journal: its first line is not that of one", in_quotes(path));
+}
+
 JournalHeader header_of(const std::string& path, const std::string& line) try {
   const json read = json::parse(line);
-  if (read.at("journal").get<int>() != version)
-    refuse("{}: a journal of version {}, this is {}", in_quotes(path), read.at("journal").dump(), version);
-  return {read.at("cases").get<std::vector<std::string>>(),
-          read.at("random_cases").get<Index>(),
-          read.at("seed").get<std::uint64_t>(),
-          read.at("keys").get<std::map<std::string, std::string>>(),
-          read.at("keep_going").get<bool>(),
-          read.at("max_blind").get<double>()};
+  if (const std::uint64_t its = natural_number(read.at("journal")); its != version)
+    refuse("{}: a journal of version {}, this is {}", in_quotes(path), its, version);
+  const JournalHeader header{read.at("cases").get<std::vector<std::string>>(),
+                             natural_index(read.at("random_cases")),
+                             natural_number(read.at("seed")),
+                             read.at("keys").get<std::map<std::string, std::string>>(),
+                             read.at("keep_going").get<bool>(),
+                             read.at("max_blind").get<double>()};
+  if (header.random_cases > max_random_cases) throw std::out_of_range("more cases than a campaign can have");
+  if (line_of(header) != read.dump() + "\n") throw std::out_of_range("it would be written otherwise");
+  return header;
 } catch (const json::exception&) {
-  refuse("{} is no journal: its first line is not that of one", in_quotes(path));
+  refuse_header(path);
+} catch (const std::out_of_range&) {
+  refuse_header(path);
 }
 
 // A reader that goes away and a limit of the file's size are sentences like a full disk.

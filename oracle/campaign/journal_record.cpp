@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <limits>
+#include <stdexcept>
+
 namespace lockstep {
 namespace {
 
@@ -43,9 +46,9 @@ CaseResult result_of(const json& line, const Case& a_case) {
   v.outcome = outcome_named(line.at("verdict").get<std::string>());
   v.judge = line.at("judge").get<std::string>();
   v.finding = line.at("finding").get<std::string>();
-  v.comparison.compared = line.at("compared").get<Index>();
-  v.comparison.differing = line.at("differing").get<Index>();
-  v.comparison.unjudged = line.at("unjudged").get<Index>();
+  v.comparison.compared = natural_index(line.at("compared"));
+  v.comparison.differing = natural_index(line.at("differing"));
+  v.comparison.unjudged = natural_index(line.at("unjudged"));
   v.comparison.utilisation = number_of(line.at("utilisation"));
   v.outputs = std::stoull(line.at("outputs").get<std::string>(), nullptr, 16);
   v.fused_seconds = number_of(line.at("seconds"));
@@ -53,6 +56,17 @@ CaseResult result_of(const json& line, const Case& a_case) {
 }
 
 }  // namespace
+
+std::uint64_t natural_number(const json& value) {
+  if (!value.is_number_unsigned()) throw std::out_of_range("no whole number from 0");
+  return value.get<std::uint64_t>();
+}
+
+Index natural_index(const json& value) {
+  const std::uint64_t number = natural_number(value);
+  if (number > std::numeric_limits<Index>::max()) throw std::out_of_range("more than 2^63 - 1");
+  return static_cast<Index>(number);
+}
 
 std::string line_of(const Record& record) {
   json line = record.result ? json_of(*record.result) : json::object();
@@ -64,8 +78,9 @@ std::string line_of(const Record& record) {
 Record record_of(const std::string& line) try {
   const json read = json::parse(line);
   const bool ends = read.contains("end");
-  Record record{read.at(ends ? "end" : "begin").get<Index>(), parse_case(read.at("case").get<std::string>()), {}};
+  Record record{natural_index(read.at(ends ? "end" : "begin")), parse_case(read.at("case").get<std::string>()), {}};
   if (ends) record.result = result_of(read, record.a_case);
+  if (line_of(record) != read.dump() + "\n") refuse("{} is no record of a case", in_quotes(line));
   return record;
 } catch (const json::exception&) {
   refuse("{} is no record of a case", in_quotes(line));

@@ -8,6 +8,8 @@
 
 #include "oracle/campaign/campaign.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace lockstep {
 
 struct Record {
@@ -17,7 +19,11 @@ struct Record {
 };
 
 std::string line_of(const Record& record);
-// Refuses what is no record.
+// Refuses what is no record, and one that would be written otherwise.
 Record record_of(const std::string& line);
+
+// From 0 to 2^64 - 1, or 2^63 - 1; throws a std::out_of_range for whatever else the value is.
+std::uint64_t natural_number(const nlohmann::json& value);
+Index natural_index(const nlohmann::json& value);
 
 }  // namespace lockstep

@@ -36,7 +36,7 @@ int run(const ReportFlags& flags) {
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));
   if (flags.trace && malformed(program)) refuse("--trace: a plan that is malformed does not run");
-  const Examined examined = examine(prepared, program);
+  const Examined examined = examine_to_show(prepared, program);
   const auto picture = [&](const GridLimit& grid) {
     return picture_of(prepared, program, examined, {.grid = grid, .timeline = {}, .as_it_ran = flags.ran});
   };

@@ -40,6 +40,7 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
           "--case-timeout", flags.case_timeout,
           "seconds that a case may take in a process of its own (600), or in a job of MPI (60), which ends with it")
       ->check(CLI::Range(1, 1'000'000));
+  verb->add_option("--html", flags.html, "write the first failure, at its smallest, as a page of HTML");
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");
 }
 
@@ -53,7 +54,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   verb->add_option("--db", flags->db, "a folder where failures are saved; those that are there are judged first");
   verb->add_option("--cases", flags->random_cases,
                    "how many random cases (100, or none where --case or --preset is given)")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
+      ->check(CLI::Range(Index{0}, max_random_cases));
   add_seed(verb, flags->seed);
   verb->add_option("--preset", flags->preset, "models: the row-parallel layers of real models");
   verb->add_flag("--full", flags->full, "the preset at full size, not divided by 64");

@@ -3,10 +3,14 @@
 #include "oracle/campaign/exit_code.h"
 #include "oracle/campaign/saved_failures.h"
 #include "oracle/campaign/stop.h"
+#include "oracle/faults/strike.h"
+#include "oracle/picture/html.h"
+#include "oracle/picture/picture_of.h"
 #include "oracle/report/json.h"
 #include "oracle/report/junit.h"
 #include "oracle/report/progress.h"
 #include "oracle/report/results.h"
+#include "oracle/report/standard_error.h"
 #include "oracle/report/text.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -14,6 +18,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 namespace lockstep {
@@ -33,11 +39,37 @@ void print_all(const RunFlags& flags, const std::vector<ModelCase>& models, cons
   fmt::print("verdict: {}\n", verdict(code));
 }
 
+// How many of the files that a run writes are standard output.
+Index on_standard_output(const RunFlags& flags) {
+  return std::ranges::count(std::array{flags.json, flags.html, flags.junit, flags.results}, "-");
+}
+
 void expect_writable(const RunFlags& flags) {
-  if (!flags.json.empty()) expect_json_writable(flags.json);
-  if (flags.junit == "-" && flags.json == "-") refuse("--json -, --junit -: one of them goes to a file");
-  if (!flags.junit.empty()) expect_json_writable(flags.junit);
-  expect_json_writable(flags.results);
+  if (on_standard_output(flags) > 1)
+    refuse("--json, --html, --junit, --results: one of them at most is -, which is standard output");
+  for (const std::string& path : {flags.json, flags.html, flags.junit, flags.results}) expect_json_writable(path);
+}
+
+// Why a failure has no page; "" where it can have one.
+std::string_view why_no_page(const Failure& failure) {
+  if (failure.verdict.judge == "process") return "what ended the process that judged the first failure would end this";
+  if (failure.shrunk.first().executor.kind == ExecutorKind::mpi) return "the first failure takes several processes";
+  return "";
+}
+
+// As it was judged, though it may not fail again.
+std::string page_of(const Failure& failure) {
+  const Prepared prepared = prepare(failure.shrunk);
+  const Program program = struck(prepared.correct, strike_of(failure.shrunk));
+  return html_of(picture_of(prepared, program, {failure.verdict, failure.explanation}, {}));
+}
+
+void write_page(const Campaign& campaign, const std::string& path) {
+  const std::string_view reason = campaign.failures.empty() ? "nothing failed" : why_no_page(campaign.failures.front());
+  if (reason.empty())
+    write_result(page_of(campaign.failures.front()), path);
+  else
+    say(fmt::format("lockstep: --html {}: not written: {}\n", in_quotes(path), reason));
 }
 
 }  // namespace
@@ -61,7 +93,7 @@ std::unique_ptr<Journal> journal_of(const RunFlags& flags, const CampaignOptions
   return flags.journal ? std::make_unique<Journal>(*flags.journal, header_of(flags, options)) : nullptr;
 }
 
-bool is_quiet(const RunFlags& flags) { return flags.json == "-" || flags.junit == "-" || flags.results == "-"; }
+bool is_quiet(const RunFlags& flags) { return on_standard_output(flags) > 0; }
 
 int run_asked(const RunFlags& flags, const Asked& asked) {
   const bool quiet = is_quiet(flags);
@@ -76,6 +108,7 @@ int run_asked(const RunFlags& flags, const Asked& asked) {
   const int code = exit_code(campaign, flags.max_blind);
   if (!quiet) print_all(flags, asked.models, campaign, code);
   if (!flags.json.empty()) write_json(to_json(campaign, verdict(code)), flags.json);
+  if (!flags.html.empty()) write_page(campaign, flags.html);
   if (!flags.junit.empty()) write_result(junit_of(campaign), flags.junit);
   if (!flags.results.empty()) write_result(results_of(campaign), flags.results);
   return campaign.stopped_by == 0 ? code : 128 + campaign.stopped_by;

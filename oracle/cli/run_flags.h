@@ -20,7 +20,7 @@ struct RunFlags {
   std::int64_t threads = 0;
   double max_blind = 0.01;
   std::optional<std::string> journal, resume;
-  std::string junit;
+  std::string html, junit;
   std::optional<std::int64_t> team;  // processes of each
   bool isolate = false;
   std::optional<std::int64_t> case_timeout;  // seconds; of a process of its own 600, of a job of MPI 60

@@ -50,7 +50,7 @@ Part part_of(const RunFlags& flags, const MpiJob& job, const JournalContents* re
   if (job.rank == 0 && job.size % *flags.team != 0)
     refuse("--team {}: the job has {} processes, which is no multiple of it", *flags.team, job.size);
   RunFlags own = flags;
-  if (job.rank != 0) own.json = own.junit = own.results = "";  // the first writes
+  if (job.rank != 0) own.json = own.html = own.junit = own.results = "";  // the first writes
   Part part{asked_by(own, resumed)};
   if (job.rank == 0) part.journal = journal_of(flags, part.asked.options);
   return part;

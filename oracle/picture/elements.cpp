@@ -5,6 +5,8 @@
 #include "oracle/judges/within_bounds.h"
 #include "reference/contract/refusal.h"
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
@@ -31,6 +33,12 @@ const auto* of_rank(const std::vector<OfRanks>& all, const Part& part) {
   if (which >= all.size()) return static_cast<const Held*>(nullptr);
   const auto found = all[which].find(part.output);
   return found == all[which].end() || rank >= found->second.size() ? nullptr : &found->second[rank];
+}
+
+// y first, what is kept last.
+std::size_t place_of(const Part& part) {
+  constexpr std::string_view order[] = {"y", "dx", "dw", "db", "main_grad"};
+  return static_cast<std::size_t>(std::ranges::find(order, part.output) - std::begin(order));
 }
 
 }  // namespace
@@ -70,6 +78,7 @@ std::vector<Part> parts_of(const Outputs& outputs) {
                            {at.col, at.col + tensor.cols}});
         }
   }
+  std::ranges::stable_sort(parts, {}, [](const Part& part) { return std::pair(part.call, place_of(part)); });
   return parts;
 }
 

@@ -33,7 +33,7 @@ struct Part {
   Range rows, cols;
 };
 
-// Of the outputs that the judges look at, by call, output, group and rank in the group.
+// Of the outputs that the judges look at, by call, output (y first, what is kept last), group and rank in the group.
 std::vector<Part> parts_of(const Outputs& outputs);
 
 struct SeenElement {

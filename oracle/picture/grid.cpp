@@ -107,17 +107,42 @@ std::vector<Index> cut(const std::vector<Index>& borders, Index step) {
   return edges;
 }
 
+std::vector<Grid> grids_within(const Outputs& outputs, const GridLimit& limit) {
+  std::vector<Grid> grids;
+  std::vector<Part> same;
+  const std::vector<Part> parts = parts_of(outputs);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    same.push_back(parts[i]);
+    if (i + 1 < parts.size() && is_same_grid(parts[i + 1], parts[i])) continue;
+    grids.push_back(grid_of(outputs, same, limit));
+    same.clear();
+  }
+  return grids;
+}
+
+Index cells_of(const std::vector<Grid>& grids) {
+  Index cells = 0;
+  for (const Grid& grid : grids) cells += std::ssize(grid.cells);
+  return cells;
+}
+
 }  // namespace
 
 bool is_poison(const WrongOutput& e) { return e.got == ~std::uint32_t{0} >> (32 - format(e.type).bits); }
 
+std::string value_words(DType type, std::uint32_t code) {
+  const float value = decode(type, code);
+  return std::isnan(value) ? "NaN" : fmt::format("{}", value);
+}
+
+std::string code_words(DType type, std::uint32_t code) { return fmt::format("0x{:0{}x}", code, format(type).bits / 4); }
+
 std::string print(const WrongOutput& e) {
-  const int digits = format(e.type).bits / 4;
   const std::string place =
       fmt::format("call {}, {}, row {}, column {}, rank {}: ", e.call, e.output, e.row, e.col, e.rank);
   if (e.by_symbols) return place + "what reached it is not what the layer says";
-  return fmt::format("{}got {} (0x{:0{}x}{}), want {} (0x{:0{}x})", place, decode(e.type, e.got), e.got, digits,
-                     is_poison(e) ? ", never written" : "", decode(e.type, e.want), e.want, digits);
+  return fmt::format("{}got {} ({}{}), want {} ({})", place, value_words(e.type, e.got), code_words(e.type, e.got),
+                     is_poison(e) ? ", never written" : "", value_words(e.type, e.want), code_words(e.type, e.want));
 }
 
 std::vector<Index> cell_edges(Index total, const std::vector<GridLine>& lines, Index most) {
@@ -131,14 +156,10 @@ std::vector<Index> cell_edges(Index total, const std::vector<GridLine>& lines, I
 }
 
 std::vector<Grid> grids_of(const Outputs& outputs, const GridLimit& limit) {
-  std::vector<Grid> grids;
-  std::vector<Part> same;
-  const std::vector<Part> parts = parts_of(outputs);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    same.push_back(parts[i]);
-    if (i + 1 < parts.size() && is_same_grid(parts[i + 1], parts[i])) continue;
-    grids.push_back(grid_of(outputs, same, limit));
-    same.clear();
+  std::vector<Grid> grids = grids_within(outputs, limit);
+  for (GridLimit less = limit; cells_of(grids) > limit.wrong && less.rows * less.cols > 1;) {
+    less.rows = std::max<Index>(1, less.rows * 3 / 4), less.cols = std::max<Index>(1, less.cols * 3 / 4);
+    grids = grids_within(outputs, less);
   }
   return grids;
 }

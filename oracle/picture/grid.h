@@ -34,6 +34,9 @@ struct WrongOutput {
 
 bool is_poison(const WrongOutput& element);  // never written: still what memory is filled with
 std::string print(const WrongOutput& element);
+// "NaN", "-1.5"; "0x7fff"
+std::string value_words(DType type, std::uint32_t code);
+std::string code_words(DType type, std::uint32_t code);
 
 struct GridCell {
   Index row = 0, col = 0;    // between row_edges[row] and row_edges[row + 1]
@@ -56,6 +59,7 @@ struct Grid {
 
 struct GridLimit {
   Index rows = 48, cols = 64;  // of cells
+  Index wrong = 2000;          // cells, of all grids together: their blocks are made larger for it
 };
 
 // Of every output, in the order of the calls.

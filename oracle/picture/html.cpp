@@ -31,7 +31,9 @@ std::string figure(std::string_view caption, std::string_view content) {
   return fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", escaped(caption), content);
 }
 
-std::string boxed(std::string_view svg) { return fmt::format("<div class=\"box\" tabindex=\"0\">{}</div>", svg); }
+std::string boxed(std::string_view svg, std::string_view classes = "box") {
+  return fmt::format("<div class=\"{}\" tabindex=\"0\">{}</div>", classes, svg);
+}
 
 std::string header(const Picture& p) {
   const bool good = p.finding.empty();
@@ -42,6 +44,7 @@ std::string header(const Picture& p) {
   const std::size_t colon = words.find(": ");
   html += fmt::format("<h1>{}</h1>", escaped(words.substr(0, colon)));
   if (colon != words.npos) html += fmt::format("<p>{}</p>", escaped(words.substr(colon + 2)));
+  if (!rest(p).empty()) html += fmt::format("<p>{}</p>", escaped(rest(p)));
   if (!p.why.empty()) html += fmt::format("<p>{}</p>", escaped(p.why));
   if (!p.guilty.empty()) html += fmt::format("<p>Wrong first: <strong>{}</strong></p>", escaped(p.guilty));
   for (const std::string& reading : p.readings) html += fmt::format("<p>Reads as {}</p>", escaped(reading));
@@ -60,24 +63,22 @@ std::string where(const Picture& p) {
 
 std::string how_large(const Picture& p) {
   std::string html;
-  if (p.scatter)
+  if (p.scatter && !p.scatter->squares.empty())
     html += "<div><h3>Error against magnitude</h3>" +
-            figure(caption(*p.scatter), p.scatter->squares.empty() ? "" : boxed(svg_of(*p.scatter))) + "</div>";
+            figure(caption(*p.scatter), boxed(svg_of(*p.scatter), "box fit")) + "</div>";
   if (p.utilisation)
-    html += "<div><h3>Utilisation of the bound</h3>" + figure(caption(*p.utilisation), boxed(svg_of(*p.utilisation))) +
-            "</div>";
+    html += "<div><h3>Utilisation of the bound</h3>" +
+            figure(caption(*p.utilisation), boxed(svg_of(*p.utilisation), "box fit")) + "</div>";
   return html.empty() ? "" : "<section><h2>How large</h2><div class=\"two\">" + html + "</div></section>\n";
 }
 
 std::string row_of(const WrongOutput& e) {
-  const int digits = format(e.type).bits / 4;
-  const std::string values =
-      e.by_symbols ? "<td colspan=\"2\">what reached it is not what the layer says</td>"
-                   : fmt::format(
-                         "<td class=\"n\">{} <code>0x{:0{}x}</code>{}</td><td class=\"n\">{} <code>0x{:0{}x}"
-                         "</code></td>",
-                         decode(e.type, e.got), e.got, digits, is_poison(e) ? " never written" : "",
-                         decode(e.type, e.want), e.want, digits);
+  const auto cell = [&](std::uint32_t code, std::string_view words) {
+    return fmt::format("<td class=\"n\">{} <code>{}</code>{}</td>", value_words(e.type, code), code_words(e.type, code),
+                       words);
+  };
+  const std::string values = e.by_symbols ? "<td colspan=\"2\">what reached it is not what the layer says</td>"
+                                          : cell(e.got, is_poison(e) ? " never written" : "") + cell(e.want, "");
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td>{}</tr>",

@@ -2,7 +2,9 @@
 
 #include "fused/plan/malformed.h"
 #include "fused/plan/print.h"
+#include "oracle/campaign/memory_limit.h"
 #include "oracle/diagnosis/short_line.h"
+#include "oracle/diagnosis/where.h"
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hazards.h"
 #include "reference/contract/refusal.h"
@@ -16,6 +18,9 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t most_grids = 6, most_first = 12;
+constexpr Index most_explained = Index{512} << 20;  // bytes that judging takes
+
+bool is_too_large_to_explain(const Case& a_case) { return bytes_needed(a_case) > most_explained; }
 
 std::vector<Step> titled(const Program& program, const std::string& wanted) {
   std::vector<Step> found;
@@ -67,10 +72,7 @@ void add_timeline(Picture& picture, const Prepared& prepared, const Program& pro
   if (options.as_it_ran)
     std::erase_if(marks.hazard, [&](const Step& step) { return step.call >= std::ssize(program.calls); });
   picture.timeline = timeline_of(options.as_it_ran ? program : shows.program, order, times, marks, options.timeline);
-  if (!picture.guilty.empty() && !marks.guilty)
-    picture.not_shown.push_back(
-        fmt::format("The operation that is wrong first ({}) is missing in this schedule, so it is not in the timeline.",
-                    picture.guilty));
+  if (!picture.guilty.empty() && !marks.guilty) picture.guilty += ", which is missing in this schedule";
 }
 
 void add_outputs(Picture& picture, const Case& a_case, const Program& program, const Verdict& verdict,
@@ -92,9 +94,12 @@ void add_outputs(Picture& picture, const Case& a_case, const Program& program, c
   if (!picture.utilisation) picture.not_shown.push_back("No bound is known for data with infinities and NaNs.");
 }
 
-void add_explanation(Picture& picture, const Explanation& explanation) {
+void add_explanation(Picture& picture, const Case& a_case, const Explanation& explanation) {
   picture.why = explanation.sentence, picture.guilty = explanation.operation;
   for (const Reading& reading : explanation.readings) picture.readings.push_back(print(reading));
+  if (is_too_large_to_explain(a_case))
+    picture.not_shown.push_back(
+        "The case is too large to try every fault on it: lockstep run makes it smaller and explains that.");
 }
 
 }  // namespace
@@ -111,10 +116,18 @@ std::optional<Step> operation_titled(const Program& program, const Program& corr
   return candidates.front();
 }
 
+Examined examine_to_show(const Prepared& prepared, const Program& program) {
+  if (!is_too_large_to_explain(prepared.a_case)) return examine(prepared, program);
+  Examined examined{judge(prepared, program), {}};
+  if (const std::string words = where(prepared.a_case, examined.verdict.comparison); !words.empty())
+    examined.explanation.sentence = "wrong: " + words;
+  return examined;
+}
+
 Picture picture_of(const Case& a_case, const PictureOptions& options) {
   const Prepared prepared = prepare(a_case);
   const Program program = struck(prepared.correct, strike_of(a_case));
-  return picture_of(prepared, program, examine(prepared, program), options);
+  return picture_of(prepared, program, examine_to_show(prepared, program), options);
 }
 
 Picture picture_of(const Prepared& prepared, const Program& program, const Examined& examined,
@@ -123,7 +136,7 @@ Picture picture_of(const Prepared& prepared, const Program& program, const Exami
   const Verdict& verdict = examined.verdict;
   Picture picture{.case_line = print(a_case), .outcome = std::string(name(verdict.outcome)), .judge = verdict.judge};
   picture.finding = verdict.finding;
-  if (verdict.failed()) add_explanation(picture, examined.explanation);
+  if (verdict.failed()) add_explanation(picture, a_case, examined.explanation);
   picture.commands = commands_for(a_case, verdict);
   if (malformed(program)) {
     picture.not_shown.push_back("The plan is malformed, so it has neither a timeline nor outputs.");

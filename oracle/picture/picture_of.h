@@ -12,6 +12,10 @@ struct PictureOptions {
   bool as_it_ran = false;  // the timeline by the clock, not by the model of costs
 };
 
+// Judged, and explained where the whole catalogue can be put into the program within seconds: not where judging takes
+// more than 512 MiB.
+Examined examine_to_show(const Prepared& prepared, const Program& program);
+
 // What cannot be shown of a case (a plan that is malformed, one that hangs) is left out, and said in `not_shown`.
 Picture picture_of(const Case& a_case, const PictureOptions& options = {});
 // The same of what has been judged: `program` is the case's, with its fault.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace lockstep {
 namespace {
 
@@ -13,9 +15,20 @@ bool is_in_blocks(const Grid& grid) {
 
 std::string headline(const Picture& picture) {
   if (picture.finding.empty()) return fmt::format("All outputs {}, by judge {}", picture.outcome, picture.judge);
-  std::string words = picture.finding;
+  std::string words = picture.finding.substr(0, picture.finding.size() - rest(picture).size());
+  while (words.ends_with(' ') || words.ends_with(':')) words.pop_back();
   words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
   return words;
+}
+
+std::string rest(const Picture& picture) {
+  constexpr std::size_t longest = 240;
+  const std::size_t end = picture.finding.find(": ");
+  return picture.finding.size() <= longest || end == std::string::npos ? "" : picture.finding.substr(end + 2);
+}
+
+std::string counted(Index count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string caption(const Grid& grid) {
@@ -28,7 +41,7 @@ std::string caption(const Grid& grid) {
 }
 
 std::string caption(const Scatter& scatter) {
-  std::string words = fmt::format("{}: {} wrong elements", scatter.output, scatter.shown);
+  std::string words = fmt::format("{}: {}", scatter.output, counted(scatter.shown, "wrong element"));
   if (scatter.value_zero > 0) words += fmt::format("; {} more where 0 is wanted", scatter.value_zero);
   if (scatter.not_finite > 0)
     words += fmt::format("; {} more that are not finite, or should not be", scatter.not_finite);
@@ -38,8 +51,8 @@ std::string caption(const Scatter& scatter) {
 std::string caption(const Histogram& histogram) {
   std::string words = "All elements; the bound is what a correct sum in any order may err. ";
   if (histogram.hidden > 0)
-    words += fmt::format("{} wrong elements are within it: a tolerance would pass them. ", histogram.hidden);
-  if (histogram.known > 0) words += fmt::format("{} elements have no bound.", histogram.known);
+    words += fmt::format("{} within it, which a tolerance would pass. ", counted(histogram.hidden, "wrong element"));
+  if (histogram.known > 0) words += fmt::format("Without a bound: {}.", counted(histogram.known, "element"));
   return words;
 }
 
@@ -50,7 +63,8 @@ std::string caption(const Timeline& timeline) {
   if (timeline.ranks_shown < timeline.ranks || timeline.operations_shown + timeline.never_start < timeline.operations)
     words += fmt::format(" {} of {} ranks, {} of {} operations are shown.", timeline.ranks_shown, timeline.ranks,
                          timeline.operations_shown, timeline.operations);
-  if (timeline.never_start > 0) words += fmt::format(" {} operations never start.", timeline.never_start);
+  if (timeline.never_start > 0)
+    words += fmt::format(" What never starts: {}.", counted(timeline.never_start, "operation"));
   return words;
 }
 

@@ -41,7 +41,7 @@ margin:0 8px 8px 0}.tag.bad{color:var(--wrong)}.tag.good{color:var(--move)}.tag.
 .soft,figcaption,.key{color:var(--soft);font-size:13px}
 figcaption{margin:2px 0 8px;max-width:90ch}figure{margin:0 0 20px}
 .box{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:12px;background:var(--page)}
-.box svg,.stay svg,.run svg{display:block}
+.box{width:fit-content;max-width:100%}.box svg{display:block}.fit svg{max-width:100%;height:auto}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:20px}
 .lanes{display:flex;padding:12px 0}.stay{flex:none;position:sticky;left:0;background:var(--page);z-index:1;
 border-right:1px solid var(--line);padding-left:12px}.run{padding:0 12px 0 0}

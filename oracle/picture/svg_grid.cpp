@@ -1,3 +1,4 @@
+#include "oracle/picture/sentences.h"
 #include "oracle/picture/svg_pieces.h"
 
 #include <algorithm>
@@ -104,7 +105,8 @@ struct GridSvg {
         out += text_at(last, top - 6, fmt::format("{}", line.at), "soft");
       }
     out += text_at(x(grid.cols) + 4, top - 6, fmt::format("{}", grid.cols), "soft");
-    const auto words = fmt::format("{} rows{}", grid.rows, all_lines ? "" : "; boundaries lie too close to be drawn");
+    const auto words =
+        fmt::format("{}{}", counted(grid.rows, "row"), all_lines ? "" : "; boundaries lie too close to be drawn");
     out += text_at(x(grid.cols) + 4, y(grid.rows), words, "soft");
   }
 

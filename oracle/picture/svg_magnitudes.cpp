@@ -117,7 +117,9 @@ std::string svg_of(const Histogram& histogram) {
           text_at(x + pitch, bottom + 16, fmt::format("2^{}", static_cast<int>(i) - 1 + Histogram::lowest), "soft mid");
   }
   out += text_at(left + pitch / 2, bottom + 16, "0", "soft mid");
-  out += text_at(left + width, bottom + 16, "not finite", "soft end");
+  // The last bar but one is named where there is none behind it.
+  const std::size_t last = Histogram::count - (histogram.bars.back().right + histogram.bars.back().wrong > 0 ? 1 : 2);
+  out += text_at(left + pitch * static_cast<double>(last + 1), bottom + 16, bar_name(last), "soft end");
   const double bound = left + pitch * static_cast<double>(first_beyond);
   out += line_at(bound, top - 18, bound, bottom, "guide");
   out += text_at(bound + 4, top - 10, "beyond the bound", "soft");

@@ -11,7 +11,7 @@ constexpr double top = 28, lane_height = 20, bar_height = 14, names_width = 176;
 constexpr std::size_t most_signals = 150;
 
 std::string_view class_of(const Bar& bar) {
-  if (bar.mark == BarMark::blocked) return "blocked";
+  if (!bar.ends) return "blocked";
   if (bar.kind == "gemm") return "gemm";
   if (bar.kind == "copy") return "move";
   if (bar.kind == "reduce") return "reduce";
@@ -124,7 +124,7 @@ struct Bars {
   void flags() {
     std::size_t hazards = 0;
     for (const Bar& b : timeline.bars) {
-      if (b.mark == BarMark::guilty) flag(b, "wrong first");
+      if (b.mark == BarMark::guilty) flag(b, b.ends ? "wrong first" : "wrong first, waits for ever");
       if (b.mark == BarMark::blocked) flag(b, "waits for ever");
       if (b.mark == BarMark::hazard) flag(b, hazards++ == 0 ? "A, not ordered" : "B, not ordered");
     }

@@ -45,6 +45,7 @@ class Text {
 
   void head() {
     out_ += fmt::format("{} by judge {}: {}\n{}\n", p_.outcome, p_.judge, headline(p_), p_.case_line);
+    if (!rest(p_).empty()) out_ += rest(p_) + "\n";
     if (!p_.why.empty()) out_ += fmt::format("why: {}\n", p_.why);
     if (!p_.guilty.empty()) out_ += fmt::format("wrong first: {}\n", p_.guilty);
     for (const std::string& reading : p_.readings) out_ += fmt::format("reads as {}\n", reading);

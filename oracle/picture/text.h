@@ -15,7 +15,7 @@ struct TextOptions {
 };
 
 // What fits such a text: give it to picture_of (picture_of.h).
-inline constexpr GridLimit text_grid{40, 72};
+inline constexpr GridLimit text_grid{40, 72, 40 * 72};
 
 std::string text_of(const Picture& picture, const TextOptions& options = {});
 

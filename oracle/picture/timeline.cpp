@@ -79,13 +79,16 @@ class Drawn {
     return chosen;
   }
 
-  // Lanes of one name are one lane in all calls.
+  // That are used, in the order of the plans; lanes of one name are one lane in all calls.
   void add_lanes(Index rank) {
+    std::set<std::string> used;
+    for (const Plan& plan : program_.calls)
+      for (const PlanOp& op : plan.ops)
+        if (op.rank == rank) used.insert(plan.lanes[static_cast<std::size_t>(op.lane)]);
     bool is_first = true;
     for (const Plan& plan : program_.calls)
-      for (const PlanOp& op : plan.ops) {
-        const std::string& name = plan.lanes[static_cast<std::size_t>(op.lane)];
-        if (op.rank != rank || lanes_.contains({rank, name})) continue;
+      for (const std::string& name : plan.lanes) {
+        if (!used.erase(name)) continue;
         lanes_[{rank, name}] = std::ssize(timeline_.lanes);
         timeline_.lanes.push_back({rank, name, is_first});
         is_first = false;
@@ -122,7 +125,7 @@ class Drawn {
     bars_[node] = timeline_.bars.size();
     timeline_.bars.push_back({lane_of(node), span.start, span.happened ? span.end : timeline_.length, step,
                               op(node).rank, op(node).split, std::string(kind_name(op(node))),
-                              details(plan_at(program_, step), op(node)), mark_of(node)});
+                              details(plan_at(program_, step), op(node)), mark_of(node), span.happened});
   }
 
   void add_arrows() {

@@ -20,6 +20,7 @@ struct Bar {
   std::string kind;     // "gemm"
   std::string details;  // for who points at it
   BarMark mark = BarMark::none;
+  bool ends = true;  // false: it waits for ever
 };
 
 struct Lane {

@@ -119,6 +119,35 @@ TEST(Journal, RefusesWhatIsNone) {
   EXPECT_THAT(refusal_by([&] { Journal(file.path, header); }), HasSubstr("there already"));
 }
 
+// A number that no case has would be an index into the cases; what is not a whole number would be made one.
+TEST(Journal, RefusesWhatWouldBeWrittenOtherwise) {
+  const TemporaryFile file("journal");
+  write_some(file.path);
+  const std::string whole = text_of(file.path);
+  const std::pair<const char*, const char*> others[] = {
+      {R"("begin":4)", R"("begin":-1)"},
+      {R"("begin":4)", R"("begin":1e300)"},
+      {R"("begin":4)", R"("begin":4.5)"},
+      {R"("begin":4)", R"("begin":true)"},
+      {R"("begin":4)", R"("more":1,"begin":4)"},
+      {R"("end":0)", R"("end":9223372036854775808)"},
+      {R"("compared":5)", R"("compared":-5)"},
+      {R"("outputs":"fedc)", R"("outputs":"-edc)"},
+      {R"("journal":1)", R"("journal":1.5)"},
+      {R"("random_cases":7)", R"("random_cases":-7)"},
+      {R"("random_cases":7)", R"("random_cases":9223372036854775807)"},
+      {R"("seed":18446744073709551615)", R"("seed":1e300)"}};
+  for (const auto& [was, is] : others) {
+    std::string other = whole;
+    ASSERT_NE(other.find(was), std::string::npos) << was;
+    other.replace(other.find(was), std::string_view(was).size(), is);
+    std::ofstream(file.path, std::ios::binary) << other;
+    EXPECT_THAT(refusal_by([&] { read_journal(file.path); }),
+                testing::AnyOf(HasSubstr("is no record of a case"), HasSubstr("its first line is not that of one")))
+        << is;
+  }
+}
+
 TEST(Journal, EndsTheCampaignWhereTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this machine has no /dev/full";
   EXPECT_THROW(Journal("/dev/full", header), DeviceError);

@@ -3,6 +3,7 @@
 #include "oracle/campaign/draw.h"
 #include "oracle/diagnosis/changes.h"
 #include "oracle/diagnosis/wrong_plan.h"
+#include "oracle/faults/rebuild.h"
 #include "oracle/faults/strike.h"
 #include "property_tests/case_generator.h"
 #include "property_tests/oracle/shell.h"
@@ -170,6 +171,26 @@ TEST(WrongPlan, NamesWhatIsMissing) {
   EXPECT_TRUE(wrong->is_missing);
   EXPECT_EQ(wrong->step.op, static_cast<Index>(copy));
   EXPECT_FALSE(wrong_plan(correct, correct));
+}
+
+// What is put in is named itself, not the first that it makes go wrong.
+TEST(WrongPlan, NamesWhatIsPutIn) {
+  const Program correct = program_of(parse_case("op=ag_gemm tp=2 tokens=4 in=4 out=4"));
+  const auto& ops = correct.calls[0].ops;
+  const auto is_copy = [](const PlanOp& op) { return std::holds_alternative<Copy>(op.body); };
+  const Index copy = std::ranges::find_if(ops, is_copy) - ops.begin();
+  Program more = correct;
+  more.calls[0] = rebuilt(correct.calls[0], [&](const PlanOp& op, Index was, std::vector<PlanOp>& put) {
+    put.push_back(op);
+    if (was != copy) return;
+    put.push_back(op);  // its first row over its second
+    Copy& again = std::get<Copy>(put.back().body);
+    again.from.rows = again.to.rows = 1, again.to.offset += again.to.ld;
+  });
+  const auto wrong = wrong_plan(correct, more);
+  ASSERT_TRUE(wrong);
+  EXPECT_FALSE(wrong->is_missing);
+  EXPECT_EQ(wrong->step.op, copy + 1);
 }
 
 TEST(BisectCommand, SaysWhichAndHowItWasLookedAt) {

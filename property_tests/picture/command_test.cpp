@@ -34,6 +34,10 @@ TEST(ReportCommand, RefusesWhatItCannotShow) {
   }
 }
 
+TEST(ReportCommand, AnEmptyNameIsRefusedBeforeAnythingRuns) {
+  EXPECT_THAT(report("--case 'tp=2' --html ''").output, HasSubstr("--html takes the name of a file"));
+}
+
 TEST(ReportCommand, OfAHangShowsWhatWaits) {
   const Ended ended = report("--case 'op=gemm_rs tp=2 splits=2 fault=signal_lost'");
   EXPECT_EQ(ended.code, 124) << ended.output;
@@ -50,6 +54,25 @@ TEST(ReportCommand, TracesWhatRan) {
   std::size_t expected = 0;
   for (const auto& event : plan["traceEvents"]) expected += event["ph"] == "X" ? 1 : 0;
   EXPECT_EQ(operations, expected);
+}
+
+TEST(RunCommand, ShowsItsFirstFailureAsAPage) {
+  const TemporaryFile page;
+  const Ended ended = shell("$L run --cases 100 --seed 1 --fault rank_missing --html " + page.path);
+  EXPECT_EQ(ended.code, 1);
+  std::string smallest = ended.output.substr(ended.output.find("smallest ") + 9);
+  smallest.resize(smallest.find('\n'));
+  EXPECT_THAT(shell("cat " + page.path).output,
+              AllOf(HasSubstr("<!doctype html>"), HasSubstr("data-count"), HasSubstr(smallest)));
+}
+
+TEST(RunCommand, SaysWhyThereIsNoPage) {
+  const TemporaryFile page;
+  const Ended ended = shell("$L run --cases 3 --seed 1 --html " + page.path);
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("--html"), HasSubstr("not written: nothing failed")));
+  EXPECT_EQ(shell("cat " + page.path).output, "");
+  EXPECT_EQ(shell("$L run --cases 3 --html - --json -").code, 2);
 }
 
 TEST(PlanCommand, DrawsItsTimeline) {

@@ -4,6 +4,7 @@
 #include "oracle/inputs/program.h"
 #include "oracle/judges/same_value.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -147,6 +148,14 @@ RC_GTEST_PROP(PictureGrid, CellsAreCutAtLines, ()) {
   RC_ASSERT(std::ranges::is_sorted(edges, std::less_equal{}) || total == 0);
   if (std::ssize(lines) + 1 <= most)
     for (const GridLine& line : lines) RC_ASSERT(std::ranges::binary_search(edges, line.at));
+}
+
+TEST(PictureGrid, WhatALayerGivesComesInItsOrder) {
+  const Case a_case = parse_case("op=row_linear pass=both tp=2 ; tokens=4");
+  std::string order;
+  for (const Grid& grid : grids_of(outputs_of(a_case, correct_program(a_case), {}), unlimited))
+    order += fmt::format("{}{} ", grid.output, grid.call);
+  EXPECT_EQ(order, "y0 dx0 dw0 db0 y1 dx1 dw1 db1 ");
 }
 
 TEST(PictureGrid, GroupsOfAWorldLieOneBelowTheOther) {

@@ -1,5 +1,7 @@
 #include "oracle/picture/timeline.h"
 
+#include "fused/plan/print.h"
+#include "fused/plan/regions.h"
 #include "oracle/campaign/draw.h"
 #include "oracle/faults/strike.h"
 #include "oracle/inputs/program.h"
@@ -114,6 +116,44 @@ TEST(PictureTimeline, OfARaceJoinsTheTwoOperations) {
   EXPECT_EQ(a.mark, BarMark::hazard);
   EXPECT_EQ(b.mark, BarMark::hazard);
   EXPECT_NE(a.step.call, b.step.call);
+}
+
+// Several operations of a lane may have one title: the guilty one is the one that is new.
+TEST(PictureTimeline, OfOperationsWithOneTitleTheOddOneIsGuilty) {
+  const Program correct = correct_program(parse_case("op=row_linear pass=both tp=2 recipe=delayed"));
+  std::map<std::string, std::vector<Step>> by_title;
+  for (std::size_t op = 0; op < correct.calls[0].ops.size(); ++op)
+    by_title["call 0, " + title(correct.calls[0], correct.calls[0].ops[op])].push_back({0, static_cast<Index>(op)});
+  Index tried = 0;
+  for (const auto& [name, steps] : by_title) {
+    Program changed = correct;
+    PlanOp& last = changed.calls[0].ops[static_cast<std::size_t>(steps.back().op)];
+    for_each_region(last.body, [](Region& region) { ++region.offset; });
+    if (steps.size() < 2 || last == op_at(correct, steps.back())) continue;
+    EXPECT_EQ(operation_titled(changed, correct, name), steps.back()) << name;
+    ++tried;
+  }
+  EXPECT_GT(tried, 0);
+  EXPECT_FALSE(operation_titled(correct, correct, "call 0, rank 9, nowhere: gemm"));
+}
+
+// Of the wait that is wrong first, too.
+TEST(PictureTimeline, OfAHangEveryWaitThatNeverEndsLastsToTheEnd) {
+  const Case a_case = parse_case("op=gemm_rs tp=4 tokens=16 fault=wait_one_too_high");
+  const Picture picture = picture_of(a_case);
+  const auto blocked = order_of(program_of(a_case)).walked.blocked;
+  ASSERT_TRUE(picture.timeline);
+  EXPECT_EQ(std::ranges::count(picture.timeline->bars, false, &Bar::ends), std::ssize(blocked));
+  for (const Bar& bar : picture.timeline->bars) EXPECT_TRUE(bar.ends || bar.end == picture.timeline->length);
+}
+
+// The second round, in which the race is, did not run.
+TEST(PictureTimeline, OfARaceAsItRanHasTheCallsThatRan) {
+  const Case a_case = parse_case("op=gemm_rs tp=2 splits=2 fault=handback_missing");
+  const Picture planned = picture_of(a_case), picture = picture_of(a_case, {.grid{}, .timeline{}, .as_it_ran = true});
+  ASSERT_TRUE(planned.timeline && picture.timeline);
+  EXPECT_EQ(2 * picture.timeline->operations, planned.timeline->operations);
+  for (const Bar& bar : picture.timeline->bars) EXPECT_EQ(bar.step.call, 0);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "oracle/picture/html.h"
 #include "oracle/picture/picture_of.h"
+#include "oracle/picture/sentences.h"
 #include "oracle/picture/svg.h"
 #include "oracle/picture/text.h"
 
@@ -77,6 +78,46 @@ TEST(PictureHtml, StaysSmallWhereTheOutputIsLargeOrRanksAreMany) {
   for (const char* large : {"op=gemm_rs tp=4 tokens=120 in=4 out=300 splits=4 fault=bias_not_advanced",
                             "op=gemm_rs tp=2 world=576 tokens=4 in=4 out=4 fault=bias_not_advanced"})
     EXPECT_LT(html_of(picture_of(parse_case(large))).size(), 1'000'000u) << large;
+}
+
+// Of several outputs together, whatever each of them alone may have.
+TEST(PictureHtml, HasNoMoreWrongCellsThanTheLimit) {
+  const Picture picture =
+      picture_of(parse_case("op=row_linear pass=both tp=3 tokens=60 in=30 out=70 fault=rank_missing ; tokens=50"));
+  Index cells = 0;
+  for (const Grid& grid : picture.grids) cells += std::ssize(grid.cells);
+  EXPECT_GT(std::ssize(picture.grids), 1);
+  EXPECT_LE(cells, GridLimit{}.wrong);
+  EXPECT_EQ(picture.grids.front().output, "y");
+}
+
+TEST(PictureHtml, NightlyOfALargeCaseItSaysWhereAndNotWhy) {
+  const Picture picture = picture_of(parse_case("op=gemm_rs tp=2 tokens=2500 in=2 out=2000 fault=bias_not_advanced"));
+  EXPECT_THAT(picture.why, testing::StartsWith("wrong: call 0, y, split 1 of 2"));
+  EXPECT_THAT(picture.not_shown, testing::Contains(HasSubstr("too large to try every fault")));
+}
+
+TEST(PictureHtml, OfAHangEveryWaitThatNeverEndsSaysSo) {
+  const Picture picture = picture_of(parse_case("op=gemm_rs tp=4 tokens=16 splits=4 fault=signal_lost"));
+  const auto blocked = std::ranges::count(picture.timeline->bars, false, &Bar::ends);
+  EXPECT_EQ(blocked, 3);
+  EXPECT_EQ(count(html_of(picture), ">waits for ever<"), blocked);
+}
+
+TEST(PictureHtml, OneIsNoPlural) {
+  const std::string html =
+      html_of(picture_of(parse_case("op=gemm_rs tp=1 tokens=1 in=1 out=2 splits=2 fault=bias_not_advanced")));
+  EXPECT_THAT(html, testing::AllOf(HasSubstr("1 row<"), HasSubstr("1 wrong element."), Not(HasSubstr("1 rows"))));
+}
+
+TEST(PictureHtml, OfALongFindingTheBeginningIsTheHeadline) {
+  Picture picture{.case_line = "", .outcome = "hang", .judge = "hang", .finding = "the program hangs: "};
+  picture.finding += std::string(300, 'x');
+  EXPECT_EQ(headline(picture), "The program hangs");
+  EXPECT_THAT(html_of(picture), HasSubstr("<p>" + std::string(300, 'x')));
+  picture.finding = "2 of 4 elements differ: all";
+  EXPECT_EQ(headline(picture), "2 of 4 elements differ: all");
+  EXPECT_EQ(rest(picture), "");
 }
 
 TEST(PictureText, DrawsAMarkForEveryCellAndNoColourUnlessAsked) {

@@ -1,0 +1,63 @@
+#include "oracle/campaign/draw.h"
+#include "oracle/campaign/journal.h"
+#include "property_tests/fuzz/file_text.h"
+#include "property_tests/fuzz/readers.h"
+#include "property_tests/oracle/temporary_file.h"
+
+#include <filesystem>
+#include <limits>
+
+namespace lockstep {
+namespace {
+
+// Every result comes back as it was read.
+void read(const std::string& text) {
+  static const TemporaryFile file;
+  put_file_text(file.path, text);
+  const JournalContents contents = read_journal(file.path);
+  if (contents.whole_bytes > text.size()) throw Wrong("it has more whole bytes than bytes");
+  if (contents.header.random_cases < 0) throw Wrong("fewer cases than none");
+  for (const auto& [number, a_case] : contents.first_begun)
+    if (number < 0) throw Wrong("a case before the first");
+  for (const auto& [number, result] : contents.done) {
+    const std::string line = line_of(Record{number, result.a_case, result});
+    if (line_of(record_of(line)) != line) throw Wrong("what is written is read otherwise: " + line);
+  }
+}
+
+CaseResult some_result(const Case& a_case, Random& random) {
+  const auto outcome = all_outcomes[static_cast<std::size_t>(random.between(0, std::ssize(all_outcomes) - 1))];
+  CaseResult result{a_case, {}, random.coin() ? "" : "rank_missing:3", 0.25};
+  result.verdict.outcome = outcome, result.verdict.judge = "exact", result.verdict.finding = "\"a\" finding\n\xff";
+  result.verdict.comparison.compared = random.between(0, 100);
+  result.verdict.comparison.utilisation = random.coin() ? 0.5 : std::numeric_limits<double>::infinity();
+  result.verdict.outputs = random.word();
+  return result;
+}
+
+std::string some_journal(const std::string& path, Random& random) {
+  std::filesystem::remove(path);
+  {
+    Journal journal(path,
+                    {{"op=gemm_rs", "tp=2"}, random.between(0, 9), random.word(), {{"data", "wild"}}, true, 0.25});
+    for (Index number = 0, count = random.between(0, 5); number < count; ++number) {
+      const Case a_case = draw_case(random.word(), number, 0, {});
+      journal.add({number, a_case, {}});
+      if (random.coin()) journal.add({number, a_case, some_result(a_case, random)});
+    }
+  }
+  if (random.coin()) Journal(path, read_journal(path)).add({7, Case{}, {}});
+  return file_text(path);
+}
+
+}  // namespace
+
+Reader journals() {
+  Reader reader{.name = "journal", .read = read};
+  const TemporaryFile file;
+  Random random(4);
+  for (int i = 0; i < 60; ++i) reader.valid.push_back(some_journal(file.path, random));
+  return reader;
+}
+
+}  // namespace lockstep
