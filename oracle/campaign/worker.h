@@ -26,7 +26,7 @@ class Worker {
   const std::optional<Case>& begun() const { return begun_; }
 
   void give(Index number);
-  // Whole lines that have come: records, or a throw (throw_again). False where it has gone.
+  // Whole lines that have come: records, or a throw (thrown.h). False where it has gone.
   bool hear(const std::function<void(const std::string&)>& line);
   void begins(const Record& record) { begun_ = record.a_case, since_ = std::chrono::steady_clock::now(); }
   void ends() { number_.reset(), begun_.reset(); }
@@ -44,12 +44,5 @@ class Worker {
   std::optional<Case> begun_;
   std::chrono::steady_clock::time_point since_{};
 };
-
-// Whether a line that a worker sent says that judging threw; and that exception once more, of the same kind.
-bool is_throw(const std::string& line);
-[[noreturn]] void throw_again(const std::string& line);
-
-// What a child says that f returns here; what f does to the process stays there. "" where it did not live to say it.
-std::string told_by_child(const std::function<std::string()>& f);
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #include "oracle/campaign/workers.h"
 
 #include "oracle/campaign/stop.h"
+#include "oracle/campaign/thrown.h"
 #include "oracle/campaign/worker.h"
 
 #include <fmt/format.h>

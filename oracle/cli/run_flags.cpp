@@ -1,8 +1,8 @@
 #include "oracle/cli/run_flags.h"
 
 #include "fused/cuda/execute.h"
+#include "oracle/campaign/child.h"
 #include "oracle/campaign/saved_failures.h"
-#include "oracle/campaign/worker.h"
 #include "oracle/cli/device.h"
 #include "oracle/cli/runnable.h"
 #include "oracle/cli/with_overlap.h"

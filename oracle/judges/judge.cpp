@@ -68,7 +68,7 @@ Verdict judge_values(const Prepared& prepared, const Program& program) {
 }  // namespace
 
 std::string_view name(Outcome outcome) {
-  constexpr std::string_view names[] = {"agree", "disagree", "blind", "empty", "hang", "crash"};
+  constexpr std::string_view names[] = {"agree", "disagree", "blind", "empty", "hang", "crash", "failed"};
   return names[static_cast<std::size_t>(outcome)];
 }
 

@@ -1,7 +1,7 @@
 // Whatever a case does to the process that judges it is a verdict on that case, and on no other.
 #include "oracle/campaign/workers.h"
 
-#include "oracle/campaign/worker.h"
+#include "oracle/campaign/child.h"
 
 #include "reference/contract/device_error.h"
 #include "reference/contract/refusal.h"
