@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -21,18 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr char whole = '\0';  // after all that it had to say
-
-[[noreturn]] void say(int socket, const std::function<std::string()>& f) {
-  std::string text;
-  try {
-    text = f();
-  } catch (...) {
-    text = line_of_throw();
-  }
-  send_all(socket, text + whole);
-  _exit(0);
-}
+constexpr char whole = '\0';  // after all that one has to say
 
 // Until `until`; false where nothing comes.
 bool is_readable(int socket, const std::optional<Clock::time_point>& until) {
@@ -46,18 +36,33 @@ bool is_readable(int socket, const std::optional<Clock::time_point>& until) {
   }
 }
 
-// What came until the other end was closed, or its time was up.
+// What came up to the mark, which is there only where all came before the other end was closed or the time was up.
 std::string heard(int socket, const std::optional<Clock::time_point>& until, bool& is_late) {
   std::string text;
   char bytes[4096];
-  while (true) {
-    if (is_late = !is_readable(socket, until); is_late) return text;
+  while (!text.ends_with(whole)) {
+    if (is_late = !is_readable(socket, until); is_late) break;
     const ssize_t n = recv(socket, bytes, sizeof bytes, 0);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return text;
+    if (n <= 0) break;
     text.append(bytes, static_cast<std::size_t>(n));
-    if (text.back() == whole) return text;
   }
+  return text;
+}
+
+[[noreturn]] void answer_all(int socket, const std::function<std::string(const std::string&)>& answer) {
+  bool is_late = false;
+  for (std::string question; (question = heard(socket, {}, is_late)).ends_with(whole);) {
+    question.pop_back();
+    std::string text;
+    try {
+      text = answer(question);
+    } catch (...) {
+      text = line_of_throw();
+    }
+    send_all(socket, text + whole);
+  }
+  _exit(0);
 }
 
 }  // namespace
@@ -103,24 +108,48 @@ void send_all(int socket, const std::string& text) {
   }
 }
 
-Said said_by_child(const std::function<std::string()>& f, std::optional<milliseconds> limit) {
+void Answering::start() {
   int both[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0) system_trouble("a socket for a child");
-  const pid_t child = fork_child();
-  if (child == 0) close(both[0]), say(both[1], f);
+  child_ = fork_child();
+  if (child_ == 0) close(both[0]), answer_all(both[1], answer_);
   close(both[1]);
+  socket_ = both[0];
+}
+
+std::string Answering::wait() {
+  close(socket_);
+  return wait_for_end(std::exchange(child_, 0));
+}
+
+void Answering::end() {
+  if (child_ == 0) return;
+  kill_child(child_);
+  wait();
+}
+
+Said Answering::ask(const std::string& question, const Limit& limit) {
+  if (child_ == 0) start();
+  const std::string asked = question + whole;
+  // That it is gone is seen when it is heard.
+  [[maybe_unused]] const ssize_t sent = ::send(socket_, asked.data(), asked.size(), MSG_NOSIGNAL);
   Said said;
-  std::string text = heard(both[0], limit ? std::optional(Clock::now() + *limit) : std::nullopt, said.is_late);
-  close(both[0]);
-  const bool is_whole = !said.is_late && text.ends_with(whole);
-  if (is_whole || said.is_late) kill_child(child);
-  said.ended = wait_for_end(child);
-  if (said.is_late) said.ended = fmt::format("was killed after {} s", static_cast<double>(limit->count()) / 1000);
-  if (!is_whole) return said;
-  text.pop_back();
-  if (is_throw(text)) throw_again(text);
-  said.text = std::move(text);
+  std::string text = heard(socket_, limit ? std::optional(Clock::now() + *limit) : std::nullopt, said.is_late);
+  if (said.is_late) {
+    end();
+    said.ended = fmt::format("was killed after {} s", static_cast<double>(limit->count()) / 1000);
+  } else if (!text.ends_with(whole)) {
+    said.ended = wait();
+  } else {
+    text.pop_back();
+    if (is_throw(text)) throw_again(text);
+    said.text = std::move(text);
+  }
   return said;
+}
+
+Said said_by_child(const std::function<std::string()>& f, const Limit& limit) {
+  return Answering([&](const std::string&) { return f(); }).ask("", limit);
 }
 
 std::string told_by_child(const std::function<std::string()>& f) { return said_by_child(f).text.value_or(""); }

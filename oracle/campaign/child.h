@@ -32,8 +32,31 @@ struct Said {
   bool is_late = false;
 };
 
-// What f returns, in a child. What it throws comes out here, as the same kind of exception.
-Said said_by_child(const std::function<std::string()>& f, std::optional<std::chrono::milliseconds> limit = {});
+using Limit = std::optional<std::chrono::milliseconds>;
+
+// A child that answers one question after another; where one has ended it, a new one answers the next. What answering
+// throws comes out here, as the same kind of exception. No text may have a zero in it.
+class Answering {
+ public:
+  explicit Answering(std::function<std::string(const std::string& question)> answer) : answer_(std::move(answer)) {}
+  ~Answering() { end(); }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
+
+  Said ask(const std::string& question, const Limit& limit = {});
+  // A new child for the next question, since this one may have come to harm.
+  void end();
+
+ private:
+  void start();
+  std::string wait();
+  std::function<std::string(const std::string&)> answer_;
+  pid_t child_ = 0;  // 0: none
+  int socket_ = -1;
+};
+
+// What f returns, in a child.
+Said said_by_child(const std::function<std::string()>& f, const Limit& limit = {});
 // "" where it did not live to say it.
 std::string told_by_child(const std::function<std::string()>& f);
 

@@ -29,7 +29,9 @@ class Worker {
   // Whole lines that have come: records, or a throw (thrown.h). False where it has gone.
   bool hear(const std::function<void(const std::string&)>& line);
   void begins(const Record& record) { begun_ = record.a_case, since_ = std::chrono::steady_clock::now(); }
-  void ends() { number_.reset(), begun_.reset(); }
+  void ends(bool failed) { number_.reset(), begun_.reset(), is_spent_ = failed; }
+  // What failed in it may have harmed it: it should judge no other case.
+  bool is_spent() const { return is_spent_; }
 
   void kill_it() const;
   // Waits for its end: how that was, in words.
@@ -38,7 +40,7 @@ class Worker {
  private:
   pid_t process_ = -1;
   int socket_ = -1;
-  bool is_gone_ = false;
+  bool is_gone_ = false, is_spent_ = false;
   std::string heard_;
   std::optional<Index> number_;
   std::optional<Case> begun_;

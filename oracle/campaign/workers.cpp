@@ -53,7 +53,10 @@ class Workers {
   }
 
   void hear(std::unique_ptr<Worker>& worker) {
-    if (worker->hear([&](const std::string& line) { take(*worker, line); })) return;
+    if (worker->hear([&](const std::string& line) { take(*worker, line); })) {
+      if (worker->is_spent()) start(worker);
+      return;
+    }
     const std::string how = worker->ended();
     if (worker->number()) say_lost(*worker, Outcome::crash, how);
     start(worker);
@@ -64,8 +67,8 @@ class Workers {
     const Record record = record_of(line);
     told_(record);
     if (!record.result) return worker.begins(record);
-    worker.ends();
-    give_next(worker);
+    worker.ends(record.result->verdict.failed());
+    if (!worker.is_spent()) give_next(worker);
   }
 
   void check_time(std::unique_ptr<Worker>& worker) {
@@ -81,7 +84,6 @@ class Workers {
   void say_lost(Worker& worker, Outcome outcome, const std::string& finding) {
     const Index number = *worker.number();
     Case a_case = worker.begun() ? *worker.begun() : options_.case_of(number);
-    worker.ends();
     const Verdict verdict{outcome, "process", {}, finding};
     told_({number, a_case, CaseResult{a_case, verdict, "", 0}});
   }
