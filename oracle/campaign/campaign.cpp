@@ -154,7 +154,8 @@ void run_in_threads(const std::vector<Index>& numbers, Index threads, const Judg
 }
 
 WorkerOptions workers_of(const CampaignOptions& options, Index count) {
-  return {count, options.case_limit, [&options](Index number) { return case_of(options, number); }};
+  return {count, options.case_limit, [&options](Index number) { return case_of(options, number); },
+          !options.keep_going};
 }
 
 // In a job of MPI.
@@ -173,6 +174,14 @@ void run_begun(const CampaignOptions& options, const JudgeNumber& judge, const T
     told({number, a_case, CaseResult{a_case, crash, "", 0}});
   }
   if (!alone.empty()) run_in_workers(alone, workers_of(options, 1), judge, told);
+}
+
+// Whether enough of its kind are understood already.
+bool is_one_of_many(const Campaign& campaign, const CampaignOptions& options, const Verdict& verdict) {
+  const auto is_alike = [&](const Failure& failure) {
+    return failure.verdict.outcome == verdict.outcome && failure.verdict.judge == verdict.judge;
+  };
+  return std::ranges::count_if(campaign.failures, is_alike) >= options.subject.most_understood;
 }
 
 // Where cases are judged in processes of their own, so are failures understood: they are run again for that.
@@ -204,7 +213,9 @@ void collect(Campaign& campaign, const Judged& judged, const Range& numbers, con
     CHECK(result, "a case of a campaign was lost");
     campaign.results.push_back(*result);
     if (!result->verdict.failed()) continue;
-    campaign.failures.push_back(failure_of(options, *result));
+    campaign.failures.push_back(is_one_of_many(campaign, options, result->verdict)
+                                    ? as_seen(*result, result->verdict.finding)
+                                    : failure_of(options, *result));
     campaign.failures.back().kernel = options.subject.kernel;
     if (!options.keep_going) return;
   }

@@ -5,6 +5,7 @@
 #include "oracle/diagnosis/failure.h"
 
 #include <functional>
+#include <limits>
 
 namespace lockstep {
 
@@ -26,6 +27,7 @@ struct Subject {
   std::function<CaseResult(const Case&)> judged;
   // A failure made small and explained; it may run the subject again.
   std::function<Failure(const CaseResult&)> understood;
+  Index most_understood = std::numeric_limits<Index>::max();  // of the same outcome by the same judge
 };
 
 Subject our_programs();

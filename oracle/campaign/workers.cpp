@@ -65,7 +65,7 @@ class Workers {
   void take(Worker& worker, const std::string& line) {
     if (is_throw(line)) throw_again(line);
     const Record record = record_of(line);
-    told_(record);
+    tell(record);
     if (!record.result) return worker.begins(record);
     worker.ends(record.result->verdict.failed());
     if (!worker.is_spent()) give_next(worker);
@@ -85,7 +85,13 @@ class Workers {
     const Index number = *worker.number();
     Case a_case = worker.begun() ? *worker.begun() : options_.case_of(number);
     const Verdict verdict{outcome, "process", {}, finding};
-    told_({number, a_case, CaseResult{a_case, verdict, "", 0}});
+    tell({number, a_case, CaseResult{a_case, verdict, "", 0}});
+  }
+
+  void tell(const Record& record) {
+    told_(record);
+    const bool is_last = options_.to_first_failure && record.result && record.result->verdict.failed();
+    if (is_last) std::erase_if(left_, [&](Index number) { return number > record.number; });
   }
 
   std::deque<Index> left_;

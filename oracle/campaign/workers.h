@@ -21,6 +21,7 @@ struct WorkerOptions {
   Index count = 1;
   std::chrono::milliseconds case_limit{600'000};
   std::function<Case(Index number)> case_of;  // where none had begun yet
+  bool to_first_failure = false;              // what comes after a failure is not begun
 };
 
 // Judges these numbers, and tells of each as it begins and ends.

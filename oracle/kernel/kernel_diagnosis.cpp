@@ -118,7 +118,8 @@ class Diagnosis {
   std::optional<Verdict> result_of(const Case& a_case) {
     const Said said = judges_.ask(print(a_case), limit_);
     if (!said.text)
-      return Verdict{said.is_late ? Outcome::hang : Outcome::crash, "process", {}, "its process " + said.ended};
+      return Verdict{
+          said.is_late ? Outcome::hang : Outcome::crash, "process", {}, "the process that judged it " + said.ended};
     if (said.text->empty()) return {};
     Verdict verdict = verdict_of(nlohmann::json::parse(*said.text));
     if (verdict.failed() && !is_of_values(verdict)) judges_.end();  // it may have come to harm

@@ -19,6 +19,7 @@ Subject kernel_subject(const KernelAbout& about, std::chrono::milliseconds case_
   };
   subject.supports = [about](const Case& a_case) { return kernel_supports(about, a_case); };
   subject.judged = [about](const Case& a_case) { return run_kernel_case(about, a_case); };
+  subject.most_understood = 2;
   subject.understood = [about, case_limit](const CaseResult& result) {
     return diagnose_kernel(about, result, case_limit);
   };
