@@ -213,9 +213,11 @@ void collect(Campaign& campaign, const Judged& judged, const Range& numbers, con
     CHECK(result, "a case of a campaign was lost");
     campaign.results.push_back(*result);
     if (!result->verdict.failed()) continue;
-    campaign.failures.push_back(is_one_of_many(campaign, options, result->verdict)
-                                    ? as_seen(*result, result->verdict.finding)
-                                    : failure_of(options, *result));
+    campaign.failures.push_back(
+        is_one_of_many(campaign, options, result->verdict)
+            ? as_seen(*result, fmt::format("not made small: {} others by judge {} are", options.subject.most_understood,
+                                           result->verdict.judge))
+            : failure_of(options, *result));
     campaign.failures.back().kernel = options.subject.kernel;
     if (!options.keep_going) return;
   }

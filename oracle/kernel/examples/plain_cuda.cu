@@ -91,15 +91,19 @@ void end(void*) {}
 constexpr unsigned all_ops = 1u << LOCKSTEP_GEMM | 1u << LOCKSTEP_GEMM_RS | 1u << LOCKSTEP_AG_GEMM |
                              1u << LOCKSTEP_GEMM_AR | 1u << LOCKSTEP_ROW_LINEAR | 1u << LOCKSTEP_COLUMN_LINEAR;
 
+lockstep_kernel table_with(int (*run_a_call)(void*, const lockstep_call*, char*)) {
+  lockstep_kernel t{};
+  t.abi = LOCKSTEP_KERNEL_ABI, t.size = sizeof t, t.name = "plain_cuda", t.memory = LOCKSTEP_CUDA, t.ops = all_ops;
+  t.max_ranks = most_ranks;
+  t.supports = supports, t.init = init, t.run = run_a_call, t.end = end;
+  return t;
+}
+
 }  // namespace
 
+#ifndef LOCKSTEP_WRONG
 extern "C" const lockstep_kernel* lockstep_kernel_table(void) {
-  static const lockstep_kernel table = [] {
-    lockstep_kernel t{};
-    t.abi = LOCKSTEP_KERNEL_ABI, t.size = sizeof t, t.name = "plain_cuda", t.memory = LOCKSTEP_CUDA, t.ops = all_ops;
-    t.max_ranks = most_ranks;
-    t.supports = supports, t.init = init, t.run = run, t.end = end;
-    return t;
-  }();
+  static const lockstep_kernel table = table_with(run);
   return &table;
 }
+#endif

@@ -75,6 +75,11 @@ static int first_call(const lockstep_problem* problems, int32_t count, void** st
   return 0;
 }
 
+static int nothing(const lockstep_problem* problem) { return problem == NULL; }
+
+#ifndef LOCKSTEP_SUPPORTS
+#define LOCKSTEP_SUPPORTS NULL
+#endif
 #ifndef LOCKSTEP_WRONG_ABI
 #define LOCKSTEP_WRONG_ABI LOCKSTEP_KERNEL_ABI
 #endif
@@ -84,6 +89,7 @@ static const lockstep_kernel wrong = {.abi = LOCKSTEP_WRONG_ABI,
                                       .name = "wrong",
                                       .memory = LOCKSTEP_HOST,
                                       .ops = 1 << LOCKSTEP_GEMM_RS | 1 << LOCKSTEP_AG_GEMM,
+                                      .supports = LOCKSTEP_SUPPORTS,
                                       .init = first_call,
                                       .run = LOCKSTEP_WRONG,
                                       .end = free};
