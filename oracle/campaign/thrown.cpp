@@ -11,7 +11,7 @@ namespace {
 
 std::string line(char kind, std::string text) {
   std::ranges::replace(text, '\n', ' ');
-  return fmt::format("!{}{}\n", kind, text);
+  return fmt::format("!{}{}", kind, text);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
       const CaseResult result = judge(number, told);
       told({number, result.a_case, result});
     } catch (...) {
-      send_all(socket, line_of_throw());
+      send_all(socket, line_of_throw() + "\n");
     }
   _exit(0);
 }

@@ -92,16 +92,18 @@ class Diagnosis {
   Diagnosis(const KernelAbout& about, const CaseResult& found, milliseconds case_limit)
       : about_(about),
         found_(found),
+        case_limit_(case_limit),
         limit_(std::min<milliseconds>(case_limit, std::chrono::seconds(about.memory == RunsOn::cuda ? 10 : 2))),
         judges_([&about](const std::string& line) { return judged(about, parse_case(line)); }) {}
 
   Failure of_smallest() {
-    known_ = result_of(found_.a_case).value_or(found_.verdict);
-    if (!is_same(found_.verdict, known_) && !known_.failed()) return as_seen(found_, "it failed once and then no more");
+    known_ = found_.verdict;  // of a hang that has taken its time
+    if (known_.outcome != Outcome::hang) known_ = result_of(found_.a_case, case_limit_).value_or(known_);
+    if (!known_.failed()) return as_seen(found_, "it failed once and then no more");
     const Case smallest = for_kernel(about_, shrink(found_.a_case, [&](const Case& candidate) {
                                        return fails_the_same(for_kernel(about_, candidate));
                                      }));
-    const Verdict verdict = result_of(smallest).value_or(known_);
+    const Verdict verdict = result_of(smallest, limit_).value_or(known_);
     return {found_.a_case, smallest, verdict, explained(smallest, verdict)};
   }
 
@@ -115,8 +117,8 @@ class Diagnosis {
     return "";
   }
 
-  std::optional<Verdict> result_of(const Case& a_case) {
-    const Said said = judges_.ask(print(a_case), limit_);
+  std::optional<Verdict> result_of(const Case& a_case, milliseconds limit) {
+    const Said said = judges_.ask(print(a_case), limit);
     if (!said.text)
       return Verdict{
           said.is_late ? Outcome::hang : Outcome::crash, "process", {}, "the process that judged it " + said.ended};
@@ -129,7 +131,7 @@ class Diagnosis {
   bool fails_the_same(const Case& candidate) try {
     if (stopwatch_.seconds() > most_seconds) return false;
     validate(candidate);
-    const auto verdict = result_of(candidate);
+    const auto verdict = result_of(candidate, limit_);
     return verdict && is_same(known_, *verdict);
   } catch (const Refusal&) {
     return false;
@@ -158,7 +160,7 @@ class Diagnosis {
 
   const KernelAbout& about_;
   const CaseResult& found_;
-  milliseconds limit_, seconds_more_{15'000};
+  milliseconds case_limit_, limit_, seconds_more_{15'000};
   Answering judges_;
   Verdict known_;
   Stopwatch stopwatch_;

@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-// Looks for a smaller case for 20 seconds at the most; a case that hangs is given `case_limit` once, and then 2 seconds
-// (on a device 10) at a time.
+// Looks for a smaller case for 20 seconds at the most; the case found is given `case_limit`, smaller ones 2 seconds (on
+// a device 10).
 Failure diagnose_kernel(const KernelAbout& about, const CaseResult& result, std::chrono::milliseconds case_limit);
 
 }  // namespace lockstep

@@ -51,7 +51,10 @@ std::string what_is_unsupported(const CampaignOptions& options, const KernelAbou
 }  // namespace
 
 void judge_kernel_in(CampaignOptions& options, const KernelAbout& about) {
+  constexpr Index most_contexts = 4;  // processes that share a device, where nobody says how many
   options.isolate = true;
+  options.explanation_limit = options.case_limit + std::chrono::seconds(90);
+  if (about.memory == RunsOn::cuda && options.threads == 0) options.threads = most_contexts;
   options.subject = kernel_subject(about, options.case_limit);
   for (Case& a_case : options.cases) {
     if (const std::string why = why_not_for_kernel(about, a_case); !why.empty()) refuse_case(a_case, why);
