@@ -61,6 +61,15 @@ TEST(KernelDraw, IsTheSameAgainAndOtherDataForTheSameShapes) {
   }
 }
 
+// A kernel of few ranks gets as many cases as any.
+TEST(KernelDraw, SeldomHasNone) {
+  KernelAbout about;
+  about.ops = 0x3F, about.min_ranks = 11, about.max_ranks = 12, about.even_shards = true, about.in_multiple = 8;
+  Index none = 0;
+  for (Index number = 0; number < 200; ++number) none += draw_for_kernel(about, 1, number, 0, 0, {}) ? 0 : 1;
+  EXPECT_LT(none, 100);
+}
+
 // Every operation with every pass and recipe that the interface has.
 TEST(KernelDraw, ReachesEveryOperationPassAndRecipe) {
   KernelAbout about;
