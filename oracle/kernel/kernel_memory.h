@@ -6,12 +6,17 @@
 #include "oracle/inputs/inputs.h"
 
 #include <optional>
+#include <string_view>
 
 namespace lockstep {
 
+// A main gradient is one buffer of all calls.
+inline constexpr Index all_calls = -1;
+inline Index call_holding(std::string_view name, Index call) { return name == "main_grad" ? all_calls : call; }
+
 struct KernelBuffer {
-  std::string name;          // "x", "scale_inv.x", "y", "main_grad"
-  Index call = 0, rank = 0;  // call -1: of all calls
+  std::string name;  // "x", "scale_inv.x", "y", "main_grad"
+  Index call = 0, rank = 0;
   bool is_input = false;
   DType dtype = DType::f32;
   Index rows = 0, cols = 0, leading_dimension = 0;

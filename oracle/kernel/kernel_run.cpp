@@ -2,7 +2,7 @@
 
 #include "oracle/judges/relations/outputs.h"
 #include "oracle/judges/stopwatch.h"
-#include "oracle/kernel/kernel_arena.h"
+#include "oracle/kernel/kernel_arguments.h"
 #include "oracle/kernel/kernel_library.h"
 #include "oracle/kernel/kernel_memory.h"
 #include "oracle/kernel/kernel_operands.h"
@@ -16,13 +16,11 @@
 namespace lockstep {
 namespace {
 
-constexpr Index all_calls = -1;
-
 void add_all(KernelMemory& memory, Index call, bool is_input, const NamedTensors& tensors) {
   for (const auto& [name, ranks] : tensors)
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      const bool is_kept = name == "main_grad";
-      memory.add(name, is_kept ? all_calls : call, static_cast<Index>(rank), is_input && !is_kept, ranks[rank]);
+      const Index of = call_holding(name, call);
+      memory.add(name, of, static_cast<Index>(rank), is_input && of != all_calls, ranks[rank]);
     }
 }
 
@@ -38,53 +36,6 @@ KernelMemory memory_of(const KernelAbout& about, const Prepared& prepared) {
   }
   return memory;
 }
-
-// The tensors of a call as the library sees them.
-class CallArguments {
- public:
-  CallArguments(const KernelMemory& memory, const KernelArena& arena, const lockstep_problem& problem, Index which)
-      : memory_(memory), begin_(arena.begin()), ranks_(problem.ranks), call_(which) {
-    arguments_ = {.size = sizeof arguments_,
-                  .problem = &problem,
-                  .x = tensors(0, "x"),
-                  .w = tensors(1, "w"),
-                  .b = tensors(2, "b"),
-                  .dy = tensors(3, "dy"),
-                  .y = tensors(4, "y"),
-                  .dx = tensors(5, "dx"),
-                  .dw = tensors(6, problem.main_grad ? "main_grad" : "dw"),
-                  .db = tensors(7, "db"),
-                  .stream = arena.stream()};
-  }
-  CallArguments(const CallArguments&) = delete;
-  const lockstep_call* get() const { return &arguments_; }
-
- private:
-  const KernelBuffer* find(const std::string& name, Index rank) const {
-    return memory_.find(name, name == "main_grad" ? all_calls : call_, rank);
-  }
-  lockstep_tensor tensor(const std::string& name, Index rank) const {
-    const KernelBuffer* buffer = find(name, rank);
-    if (!buffer) return {nullptr, 0, 0, 1, nullptr, 0};
-    const KernelBuffer* scale = find("scale_inv." + name, rank);
-    return {begin_ + buffer->contents,
-            buffer->rows,
-            buffer->cols,
-            buffer->leading_dimension,
-            scale ? reinterpret_cast<const float*>(begin_ + scale->contents) : nullptr,
-            static_cast<std::int32_t>(buffer->dtype)};
-  }
-  const lockstep_tensor* tensors(std::size_t which, const std::string& name) {
-    for (Index rank = 0; rank < ranks_; ++rank) tensors_[which].push_back(tensor(name, rank));
-    return tensors_[which].data();
-  }
-
-  const KernelMemory& memory_;
-  std::byte* begin_;
-  Index ranks_, call_;
-  std::array<std::vector<lockstep_tensor>, 8> tensors_;
-  lockstep_call arguments_{};
-};
 
 // What a function of the library says, where it says that it failed.
 class Why {
@@ -102,7 +53,7 @@ class Why {
 std::string run_calls(const lockstep_kernel& table, void* state, const KernelMemory& memory, const KernelArena& arena,
                       const std::vector<lockstep_problem>& problems) {
   for (std::size_t call = 0; call < problems.size(); ++call) {
-    const CallArguments arguments(memory, arena, problems[call], static_cast<Index>(call));
+    const KernelArguments arguments(memory, arena, problems[call], static_cast<Index>(call));
     Why why;
     const int code = table.run(state, arguments.get(), why.get());
     if (code != 0) return why.sentence(code, fmt::format("run in call {}", call));
@@ -127,8 +78,7 @@ std::string run_all(const lockstep_kernel& table, const KernelMemory& memory, Ke
 std::vector<NamedTensors> read_outputs(const KernelMemory& memory, const std::vector<std::byte>& image,
                                        const std::vector<NamedTensors>& wanted) {
   return each_tensor(wanted, [&](std::size_t call, const std::string& name, Index rank, const Tensor&) {
-    const Index of = name == "main_grad" ? all_calls : static_cast<Index>(call);
-    return KernelMemory::read(*memory.find(name, of, rank), image);
+    return KernelMemory::read(*memory.find(name, call_holding(name, static_cast<Index>(call)), rank), image);
   });
 }
 
