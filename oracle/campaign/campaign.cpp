@@ -1,17 +1,14 @@
 #include "oracle/campaign/campaign.h"
 
-#include "fused/mpi/team.h"
+#include "oracle/campaign/child.h"
 #include "oracle/campaign/crew.h"
+#include "oracle/campaign/failure_record.h"
 #include "oracle/campaign/journal.h"
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/campaign/parallel.h"
 #include "oracle/campaign/stop.h"
 #include "oracle/campaign/workers.h"
-#include "oracle/faults/strike.h"
-#include "oracle/judges/blindness.h"
 #include "oracle/judges/stopwatch.h"
-#include "reference/contract/device_error.h"
-#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <algorithm>
@@ -21,31 +18,60 @@
 namespace lockstep {
 namespace {
 
-CaseResult run_told(const Case& a_case, Index number, const Told& told) {
+CaseResult run_told(const CampaignOptions& options, const Case& a_case, Index number, const Told& told) {
   told({number, a_case, {}});
-  return run_case(a_case);
+  return options.subject.judged(a_case);
 }
 
-// A random case whose data can show what it should: others are drawn for its shapes while it is blind.
-CaseResult run_random_case(const CampaignOptions& options, Index of_random, Index number, const Told& told) {
+// A random case, which has been told and is supported. Its data can show what it should: others are drawn for its
+// shapes while it is blind.
+CaseResult run_drawn(const CampaignOptions& options, const Case& first, Index of_random, Index turn, Index number,
+                     const Told& told) {
   constexpr Index attempts = 16;
-  for (Index attempt = 0;; ++attempt) {
-    CaseResult result = run_told(draw_case(options.seed, of_random, attempt, options.fixed), number, told);
-    if (result.verdict.outcome != Outcome::blind || attempt == attempts) return result;
+  CaseResult result = options.subject.judged(first);
+  for (Index attempt = 1; attempt <= attempts && result.verdict.outcome == Outcome::blind; ++attempt)
+    if (const auto other = options.subject.drawn(options.seed, of_random, turn, attempt, options.fixed))
+      result = run_told(options, *other, number, told);
+  return result;
+}
+
+constexpr Index turns = 64;
+
+std::optional<Case> drawn(const CampaignOptions& options, Index of_random, Index turn) {
+  return options.subject.drawn(options.seed, of_random, turn, 0, options.fixed);
+}
+
+CaseResult run_random_case(const CampaignOptions& options, Index of_random, Index number, const Told& told) {
+  CaseResult none{{}, {Outcome::empty, "kernel", {}, "", 0}, "", 0};
+  for (Index turn = 0; turn < turns; ++turn) {
+    const auto a_case = drawn(options, of_random, turn);
+    if (!a_case) continue;
+    told({number, *a_case, {}});
+    if (!options.subject.supports(*a_case)) {
+      none.a_case = *a_case, ++none.unsupported;
+      continue;
+    }
+    CaseResult result = run_drawn(options, *a_case, of_random, turn, number, told);
+    result.unsupported = none.unsupported;
+    return result;
   }
+  none.verdict.finding = fmt::format("none of {} cases that were drawn is supported", none.unsupported);
+  return none;
 }
 
 CaseResult run_number(const CampaignOptions& options, Index number, const Told& told) {
   const Index given = std::ssize(options.cases);
-  return number < given ? run_told(options.cases[static_cast<std::size_t>(number)], number, told)
+  return number < given ? run_told(options, options.cases[static_cast<std::size_t>(number)], number, told)
                         : run_random_case(options, number - given, number, told);
 }
 
 // The first case of a number.
 Case case_of(const CampaignOptions& options, Index number) {
   const Index given = std::ssize(options.cases);
-  return number < given ? options.cases[static_cast<std::size_t>(number)]
-                        : draw_case(options.seed, number - given, 0, options.fixed);
+  if (number < given) return options.cases[static_cast<std::size_t>(number)];
+  for (Index turn = 0; turn < turns; ++turn)
+    if (const auto a_case = drawn(options, number - given, turn)) return *a_case;
+  return {};
 }
 
 void expect_same_cases(const CampaignOptions& options) {
@@ -74,34 +100,16 @@ double Campaign::utilisation() const {
   return largest;
 }
 
+Index Campaign::unsupported() const {
+  Index all = 0;
+  for (const CaseResult& result : results) all += result.unsupported;
+  return all;
+}
+
 Index Campaign::unjudged() const {
   Index all = 0;
   for (const CaseResult& result : results) all += result.verdict.comparison.unjudged;
   return all;
-}
-
-CaseResult run_case(const Case& a_case) try {
-  refuse_if_too_large(a_case);
-  std::optional<NamedCase> named;
-  if (a_case.first().executor.kind == ExecutorKind::mpi) named.emplace(print(a_case));
-  CaseResult result{a_case, {}, "", 0};
-  const Prepared prepared = prepare(a_case);
-  result.reference_seconds = prepared.reference_seconds;
-  const Strike strike = strike_of(a_case);
-  result.verdict = judge(prepared, struck(prepared.correct, strike));
-  if (result.verdict.outcome != Outcome::agree) return result;
-  if (strike.fault) {  // without a place for its fault a case tests nothing
-    if (most_sites(*strike.fault, prepared.correct) == 0) result.verdict.outcome = Outcome::empty;
-    return result;
-  }
-  if (const auto fault = blind_to(prepared)) {
-    result.verdict.outcome = Outcome::blind;
-    result.verdict.finding = fmt::format("this case agrees, but would agree with the fault {} too", *fault);
-    result.blind_to = *fault;
-  }
-  return result;
-} catch (const DeviceError& error) {
-  throw DeviceError(fmt::format("{} in the case {}", error.what(), in_quotes(print(a_case))));
 }
 
 namespace {
@@ -146,7 +154,8 @@ void run_in_threads(const std::vector<Index>& numbers, Index threads, const Judg
 }
 
 WorkerOptions workers_of(const CampaignOptions& options, Index count) {
-  return {count, options.case_limit, [&options](Index number) { return case_of(options, number); }};
+  return {count, options.case_limit, [&options](Index number) { return case_of(options, number); },
+          !options.keep_going};
 }
 
 // In a job of MPI.
@@ -167,13 +176,21 @@ void run_begun(const CampaignOptions& options, const JudgeNumber& judge, const T
   if (!alone.empty()) run_in_workers(alone, workers_of(options, 1), judge, told);
 }
 
-// What ended its process is not run here to be understood.
-Failure failure_of(const CaseResult& result) {
-  if (result.verdict.judge != "process") return diagnose(result.a_case);
-  Explanation explanation;
-  explanation.kind = name(result.verdict.outcome);
-  explanation.sentence = result.verdict.finding;
-  return {result.a_case, result.a_case, result.verdict, explanation};
+// Whether enough of its kind are understood already.
+bool is_one_of_many(const Campaign& campaign, const CampaignOptions& options, const Verdict& verdict) {
+  const auto is_alike = [&](const Failure& failure) {
+    return failure.verdict.outcome == verdict.outcome && failure.verdict.judge == verdict.judge;
+  };
+  return std::ranges::count_if(campaign.failures, is_alike) >= options.subject.most_understood;
+}
+
+// Where cases are judged in processes of their own, so are failures understood: they are run again for that.
+Failure failure_of(const CampaignOptions& options, const CaseResult& result) {
+  if (!options.isolate) return options.subject.understood(result);
+  const Said said =
+      said_by_child([&] { return line_of(options.subject.understood(result)); }, options.explanation_limit);
+  return said.text ? failure_on(*said.text)
+                   : as_seen(result, fmt::format("the process that was to explain it {}", said.ended));
 }
 
 // Up to the first that has failed already.
@@ -189,15 +206,20 @@ std::vector<Index> left_for_teams(const CampaignOptions& options, const Judged& 
 }
 
 // In the order of their numbers, up to the first failure.
-void collect(Campaign& campaign, const Judged& judged, const Range& numbers, bool keep_going) {
+void collect(Campaign& campaign, const Judged& judged, const Range& numbers, const CampaignOptions& options) {
   for (Index number = numbers.begin; number < numbers.end; ++number) {
     const CaseResult* result = judged.result(number);
     if (!result && stop_asked_by()) continue;
     CHECK(result, "a case of a campaign was lost");
     campaign.results.push_back(*result);
     if (!result->verdict.failed()) continue;
-    campaign.failures.push_back(failure_of(*result));
-    if (!keep_going) return;
+    campaign.failures.push_back(
+        is_one_of_many(campaign, options, result->verdict)
+            ? as_seen(*result, fmt::format("not made small: {} others by judge {} are", options.subject.most_understood,
+                                           result->verdict.judge))
+            : failure_of(options, *result));
+    campaign.failures.back().kernel = options.subject.kernel;
+    if (!options.keep_going) return;
   }
 }
 
@@ -238,7 +260,7 @@ Campaign run_campaign(const CampaignOptions& options, const Progress& progress) 
       run_in_workers(left, workers_of(options, threads), judge, told);
     else
       run_in_threads(left, threads, judge, told);
-    collect(campaign, judged, numbers, options.keep_going);
+    collect(campaign, judged, numbers, options);
     progress(numbers.end, all);
   }
   campaign.random_cases = std::max<Index>(0, std::ssize(campaign.results) - given);

@@ -6,8 +6,7 @@
 // is one: a job may be killed for what no case can help.
 #pragma once
 
-#include "oracle/campaign/draw.h"
-#include "oracle/diagnosis/failure.h"
+#include "oracle/campaign/subject.h"
 
 #include <chrono>
 #include <functional>
@@ -21,25 +20,20 @@ struct JournalContents;
 inline constexpr Index max_random_cases = 1'000'000'000;
 
 struct CampaignOptions {
+  Subject subject = our_programs();
   std::vector<Case> cases;  // judged first, as they are
   Index random_cases = 0;   // then these
   std::uint64_t seed = 0;
   Fixed fixed;
-  bool keep_going = false;               // past the first failure
-  Index threads = 0;                     // 0: as many as there are cores
-  bool isolate = false;                  // that many processes in their place (workers.h)
-  bool may_fork = true;                  // not in a job of MPI
-  std::chrono::seconds case_limit{600};  // of a case in a process of its own
+  bool keep_going = false;                     // past the first failure
+  Index threads = 0;                           // 0: as many as there are cores
+  bool isolate = false;                        // that many processes in their place (workers.h)
+  bool may_fork = true;                        // not in a job of MPI
+  std::chrono::seconds case_limit{600};        // of a case in a process of its own
+  std::chrono::seconds explanation_limit{90};  // of a failure's there
   Journal* journal = nullptr;
   double seconds_before = 0;                 // that it took so far
   const JournalContents* resumed = nullptr;  // what the journal had: judged already, or begun
-};
-
-struct CaseResult {
-  Case a_case;
-  Verdict verdict;
-  std::string blind_to;  // the fault that an agreeing case would not have shown
-  double reference_seconds = 0;
 };
 
 struct Campaign {
@@ -53,12 +47,11 @@ struct Campaign {
   // Of the cases that bounds judged: how near a result came to its bound, and how many elements have none.
   double utilisation() const;
   Index unjudged() const;
+  Index unsupported() const;  // cases that were drawn and not judged
 };
 
 // Called now and then with the number of cases done and of all.
 using Progress = std::function<void(Index done, Index all)>;
-
-CaseResult run_case(const Case& a_case);
 
 // How one of several teams gets its part: places in the list of the cases that are left, from 0 on in rising order, each
 // to one team.

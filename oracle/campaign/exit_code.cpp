@@ -3,7 +3,8 @@
 namespace lockstep {
 
 ExitCode exit_code(const Campaign& campaign, double max_blind) {
-  if (campaign.count(Outcome::disagree) + campaign.count(Outcome::crash) > 0) return exit_disagree;
+  for (Outcome outcome : {Outcome::disagree, Outcome::crash, Outcome::failed})
+    if (campaign.count(outcome) > 0) return exit_disagree;
   if (campaign.count(Outcome::hang) > 0) return exit_hang;
   const Index agree = campaign.count(Outcome::agree), blind = campaign.count(Outcome::blind);
   const bool too_blind = static_cast<double>(blind) > max_blind * static_cast<double>(agree + blind);

@@ -32,7 +32,8 @@ json json_of(const CaseResult& result) {
           {"utilisation", v.comparison.utilisation},
           {"outputs", fmt::format("{:016x}", v.outputs)},
           {"seconds", v.fused_seconds},
-          {"reference_seconds", result.reference_seconds}};
+          {"reference_seconds", result.reference_seconds},
+          {"unsupported", result.unsupported}};
 }
 
 // An infinity is null in JSON.
@@ -41,7 +42,11 @@ double number_of(const json& value) {
 }
 
 CaseResult result_of(const json& line, const Case& a_case) {
-  CaseResult result{a_case, {}, line.at("blind_to").get<std::string>(), number_of(line.at("reference_seconds"))};
+  CaseResult result{a_case,
+                    {},
+                    line.at("blind_to").get<std::string>(),
+                    number_of(line.at("reference_seconds")),
+                    line.value("unsupported", Index{0})};
   Verdict& v = result.verdict;
   v.outcome = outcome_named(line.at("verdict").get<std::string>());
   v.judge = line.at("judge").get<std::string>();

@@ -26,10 +26,12 @@ class Worker {
   const std::optional<Case>& begun() const { return begun_; }
 
   void give(Index number);
-  // Whole lines that have come: records, or a throw (throw_again). False where it has gone.
+  // Whole lines that have come: records, or a throw (thrown.h). False where it has gone.
   bool hear(const std::function<void(const std::string&)>& line);
   void begins(const Record& record) { begun_ = record.a_case, since_ = std::chrono::steady_clock::now(); }
-  void ends() { number_.reset(), begun_.reset(); }
+  void ends(bool failed) { number_.reset(), begun_.reset(), is_spent_ = failed; }
+  // What failed in it may have harmed it: it should judge no other case.
+  bool is_spent() const { return is_spent_; }
 
   void kill_it() const;
   // Waits for its end: how that was, in words.
@@ -38,18 +40,11 @@ class Worker {
  private:
   pid_t process_ = -1;
   int socket_ = -1;
-  bool is_gone_ = false;
+  bool is_gone_ = false, is_spent_ = false;
   std::string heard_;
   std::optional<Index> number_;
   std::optional<Case> begun_;
   std::chrono::steady_clock::time_point since_{};
 };
-
-// Whether a line that a worker sent says that judging threw; and that exception once more, of the same kind.
-bool is_throw(const std::string& line);
-[[noreturn]] void throw_again(const std::string& line);
-
-// What a child says that f returns here; what f does to the process stays there. "" where it did not live to say it.
-std::string told_by_child(const std::function<std::string()>& f);
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #include "oracle/campaign/workers.h"
 
 #include "oracle/campaign/stop.h"
+#include "oracle/campaign/thrown.h"
 #include "oracle/campaign/worker.h"
 
 #include <fmt/format.h>
@@ -52,7 +53,10 @@ class Workers {
   }
 
   void hear(std::unique_ptr<Worker>& worker) {
-    if (worker->hear([&](const std::string& line) { take(*worker, line); })) return;
+    if (worker->hear([&](const std::string& line) { take(*worker, line); })) {
+      if (worker->is_spent()) start(worker);
+      return;
+    }
     const std::string how = worker->ended();
     if (worker->number()) say_lost(*worker, Outcome::crash, how);
     start(worker);
@@ -61,10 +65,10 @@ class Workers {
   void take(Worker& worker, const std::string& line) {
     if (is_throw(line)) throw_again(line);
     const Record record = record_of(line);
-    told_(record);
+    tell(record);
     if (!record.result) return worker.begins(record);
-    worker.ends();
-    give_next(worker);
+    worker.ends(record.result->verdict.failed());
+    if (!worker.is_spent()) give_next(worker);
   }
 
   void check_time(std::unique_ptr<Worker>& worker) {
@@ -80,9 +84,14 @@ class Workers {
   void say_lost(Worker& worker, Outcome outcome, const std::string& finding) {
     const Index number = *worker.number();
     Case a_case = worker.begun() ? *worker.begun() : options_.case_of(number);
-    worker.ends();
     const Verdict verdict{outcome, "process", {}, finding};
-    told_({number, a_case, CaseResult{a_case, verdict, "", 0}});
+    tell({number, a_case, CaseResult{a_case, verdict, "", 0}});
+  }
+
+  void tell(const Record& record) {
+    told_(record);
+    const bool is_last = options_.to_first_failure && record.result && record.result->verdict.failed();
+    if (is_last) std::erase_if(left_, [&](Index number) { return number > record.number; });
   }
 
   std::deque<Index> left_;

@@ -21,7 +21,7 @@ int run(RunFlags flags) {
   std::optional<JournalContents> resumed;
   if (flags.resume) take(flags, resumed.emplace(read_journal(*flags.resume)).header);
   const JournalContents* contents = resumed ? &*resumed : nullptr;
-  const bool in_processes = asks_for_mpi(flags);
+  const bool in_processes = asks_for_mpi(flags) && !flags.kernel;
   if (flags.team && !in_processes) refuse("--team {}: it goes with executor=mpi", *flags.team);
   return in_processes ? run_in_processes(flags, contents) : run_asked(flags, asked_by(flags, contents));
 }
@@ -32,13 +32,14 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
       "--resume", flags.resume, "goes on with a journal, whose cases and settings are kept; no other is given");
   for (const char* other :
        {"--case", "--case-file", "--cases", "--seed", "--preset", "--full", "--overlap", "--layer", "--max-blind",
-        "--keep-going", "--device", "--executor", "--fault", "--data", "--arithmetic", "--judge"})
+        "--keep-going", "--kernel", "--device", "--executor", "--fault", "--data", "--arithmetic", "--judge"})
     resume->excludes(verb->get_option(other));
   resume->excludes(journal);
   verb->add_flag("--isolate", flags.isolate, "judge in processes, so that a crash or a case without end is a verdict");
-  verb->add_option(
-          "--case-timeout", flags.case_timeout,
-          "seconds that a case may take in a process of its own (600), or in a job of MPI (60), which ends with it")
+  verb->add_option("--case-timeout", flags.case_timeout,
+                   "seconds that a case may take in a process of its own (600; of a --kernel 60), or in a job of MPI "
+                   "(60), which "
+                   "ends with it")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--html", flags.html, "write the first failure, at its smallest, as a page of HTML");
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");
@@ -61,6 +62,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   for (std::string_view key : {"device", "executor", "fault", "data", "arithmetic", "judge"})
     verb->add_option(fmt::format("--{}", key), flags->keys[key],
                      fmt::format("sets the key {} of every case: {}", key, key_named(key).allowed));
+  verb->add_option("--kernel", flags->kernel,
+                   "a shared library whose kernel is judged in place of ours (oracle/kernel/lockstep_kernel.h)");
   verb->add_option("--overlap", flags->overlap, "a Userbuffers configuration (JSON): how the given cases overlap");
   verb->add_option("--layer", flags->layer, "which layer of it: proj or fc2 (row), qkv or fc1 (column)");
   verb->add_option("--threads", flags->threads, "how many threads judge (0: one a core)")->check(CLI::Range(0, 1024));

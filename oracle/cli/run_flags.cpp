@@ -1,12 +1,13 @@
 #include "oracle/cli/run_flags.h"
 
 #include "fused/cuda/execute.h"
+#include "oracle/campaign/child.h"
 #include "oracle/campaign/saved_failures.h"
-#include "oracle/campaign/worker.h"
 #include "oracle/cli/device.h"
 #include "oracle/cli/runnable.h"
 #include "oracle/cli/with_overlap.h"
 #include "oracle/inputs/program.h"
+#include "oracle/kernel/kernel_subject.h"
 #include "oracle/report/standard_error.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -69,6 +70,16 @@ bool asks_for_mpi(const RunFlags& flags) {
 
 namespace {
 
+void expect_no_other_subject(const RunFlags& flags) {
+  if (asks_for_mpi(flags))
+    refuse("--kernel: it goes with no executor=mpi: the library runs all ranks of a case itself");
+  for (std::string_view key : {"device", "executor", "fault"})
+    if (flags.keys.at(key))
+      refuse(
+          "--kernel: it goes without --{}, which is of Lockstep's own programs: the library says where and how it runs",
+          key);
+}
+
 // Saved failures are judged before all other cases that are given, as they are.
 void add_saved(CampaignOptions& options, const std::string& folder, std::size_t after) {
   const SavedFailures saved = saved_failures(folder);
@@ -99,7 +110,8 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   options.keep_going = flags.keep_going;
   options.threads = flags.threads;
   options.isolate = flags.isolate;
-  options.case_limit = std::chrono::seconds(flags.case_timeout.value_or(600));
+  options.case_limit = std::chrono::seconds(flags.case_timeout.value_or(flags.kernel ? 60 : 600));
+  if (flags.kernel) expect_no_other_subject(flags);
   if (asks_for_mpi(flags)) {
     if (flags.threads > 1)
       refuse("--threads {}: with executor=mpi one thread judges, the one that calls MPI", flags.threads);
@@ -108,6 +120,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
     options.may_fork = false;
   }
   if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
+  if (flags.kernel) judge_kernel_in(options, about_kernel(*flags.kernel));
   expect_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
@@ -124,10 +137,17 @@ std::string why_not_on_device(const CampaignOptions& options) {
   return "";
 }
 
+void need_device_for_kernel(const CampaignOptions& options) {
+  const KernelAbout about = about_kernel(options.subject.kernel);
+  if (about.memory == RunsOn::cuda && !told_by_child(why_no_device).empty()) need_device();
+  expect_supported(options, about);
+}
+
 }  // namespace
 
 // A process that has asked for its devices cannot be forked: then a child asks.
 void need_device_for(const CampaignOptions& options) {
+  if (!options.subject.kernel.empty()) return need_device_for_kernel(options);
   const auto on_device = [](const Case& a_case) { return a_case.first().executor.device == RunsOn::cuda; };
   const bool is_asked = options.fixed.device == RunsOn::cuda && options.random_cases > 0;
   if (!is_asked && std::ranges::none_of(options.cases, on_device)) return;
@@ -143,6 +163,7 @@ JournalHeader header_of(const RunFlags& flags, const CampaignOptions& options) {
   for (const Case& a_case : options.cases) header.cases.push_back(print(a_case));
   for (const auto& [key, value] : flags.keys)
     if (value) header.keys[std::string(key)] = *value;
+  if (!options.subject.kernel.empty()) header.keys["kernel"] = options.subject.kernel;
   return header;
 }
 
@@ -152,6 +173,7 @@ void take(RunFlags& flags, const JournalHeader& header) {
   flags.keep_going = header.keep_going, flags.max_blind = header.max_blind;
   for (auto& [key, value] : flags.keys)
     if (const auto found = header.keys.find(std::string(key)); found != header.keys.end()) value = found->second;
+  if (const auto found = header.keys.find("kernel"); found != header.keys.end()) flags.kernel = found->second;
 }
 
 }  // namespace lockstep

@@ -19,11 +19,12 @@ struct RunFlags {
   bool full = false, keep_going = false;
   std::int64_t threads = 0;
   double max_blind = 0.01;
+  std::optional<std::string> kernel;  // a library whose kernel is judged (oracle/kernel)
   std::optional<std::string> journal, resume;
   std::string html, junit;
   std::optional<std::int64_t> team;  // processes of each
   bool isolate = false;
-  std::optional<std::int64_t> case_timeout;  // seconds; of a process of its own 600, of a job of MPI 60
+  std::optional<std::int64_t> case_timeout;  // seconds; of a process of its own 600, of a kernel or a job of MPI 60
 };
 
 // Refuses what cannot be judged, before anything runs.

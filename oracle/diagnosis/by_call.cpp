@@ -19,6 +19,13 @@ struct Before {
                 });
   }
 
+  // All shards.
+  Hypothesis whole_operand(const std::string& what, const Matrix& a, const Matrix& b) const {
+    return says(type, 3, fmt::format("{} left over from call {}", what, which), [&now = now, &a, &b](const Element& e) {
+      return e.want - now.product(e.row, e.col) + dot(a, e.row, b, e.col, {0, now.a.cols});
+    });
+  }
+
   // All that a shard adds, the rank's bias with it where there is one.
   Hypothesis contribution(std::size_t shard) const {
     const auto added = [shard](const Terms& terms, const Element& e) {
@@ -37,6 +44,10 @@ Hypotheses by_call(const Evidence& evidence, const Terms& now, Index which, cons
   Hypotheses all;
   if (now.a.rows != then.a.rows || now.b.rows != then.b.rows || now.shards != then.shards) return all;
   const Before before{evidence.type, now, which, then};
+  if (now.shards.size() > 1) {
+    all.push_back(before.whole_operand(now.a_name, then.a, now.b));
+    all.push_back(before.whole_operand(now.b_name, now.a, then.b));
+  }
   for (std::size_t s = 0; s < now.shards.size(); ++s) {
     const std::string of = now.shards.size() == 1 ? "" : " of " + now.names[s];
     all.push_back(before.contribution(s));

@@ -122,6 +122,10 @@ Hypotheses by_term(const Evidence& evidence, const Terms& terms) {
   for (const Term& term : known.parts) add_changes_of(all, type, term, 2);
   if (terms.by_rank() && !is_one) all.push_back(own_for_all(type, terms));
   add_replacements(all, type, known.whole, 5);
+  if (terms.bias_is_summed && terms.products.size() > 2)  // else it is there twice
+    all.push_back(says(type, 3, fmt::format("the bias {} times", terms.products.size()), [&terms](const Element& e) {
+      return e.want + static_cast<double>(terms.products.size() - 1) * terms.bias_at(e.rank, e.col);
+    }));
   const auto of_ranks = biases(known);
   add_replacements(all, type, of_ranks, 5);
   if (terms.products.size() > 2)

@@ -3,6 +3,7 @@
 #include "oracle/faults/strike.h"
 #include "oracle/hazards/hang.h"
 #include "oracle/hazards/hazards.h"
+#include "oracle/judges/judge_outputs.h"
 #include "oracle/judges/relations.h"
 
 #include <fmt/format.h>
@@ -47,15 +48,8 @@ Verdict judge_relations(const Prepared& prepared, const Program& program, double
 
 Verdict judge_observed(const Prepared& prepared, const Program& program, const Observed& observed) {
   if (!observed.walked.finished) return failure(Outcome::hang, "hang", describe_hang(program, observed.walked));
-  if (const auto finding = memory_finding(observed)) return failure(Outcome::disagree, "memory", *finding);
-  if (value_judge(prepared.a_case) == "relations") return judge_relations(prepared, program, observed.seconds);
-  Comparison comparison = compare_outputs(prepared, observed);
-  if (comparison.differing > 0)
-    return failure(Outcome::disagree, value_judge(prepared.a_case), describe(comparison), comparison);
-  if (comparison.unjudged > 0 && comparison.unjudged == comparison.compared)
-    return failure(Outcome::blind, "bound", "no element has a bound: a float may overflow in some order", comparison);
-  return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, value_judge(prepared.a_case),
-          std::move(comparison), "", observed.seconds};
+  if (memory_finding(observed) || value_judge(prepared.a_case) != "relations") return judge_outputs(prepared, observed);
+  return judge_relations(prepared, program, observed.seconds);
 }
 
 Verdict judge_values(const Prepared& prepared, const Program& program) {
@@ -67,8 +61,19 @@ Verdict judge_values(const Prepared& prepared, const Program& program) {
 
 }  // namespace
 
+Verdict judge_outputs(const Prepared& prepared, const Observed& observed) {
+  if (const auto finding = memory_finding(observed)) return failure(Outcome::disagree, "memory", *finding);
+  Comparison comparison = compare_outputs(prepared, observed);
+  if (comparison.differing > 0)
+    return failure(Outcome::disagree, value_judge(prepared.a_case), describe(comparison), comparison);
+  if (comparison.unjudged > 0 && comparison.unjudged == comparison.compared)
+    return failure(Outcome::blind, "bound", "no element has a bound: a float may overflow in some order", comparison);
+  return {is_empty(prepared.a_case) ? Outcome::empty : Outcome::agree, value_judge(prepared.a_case),
+          std::move(comparison), "", observed.seconds};
+}
+
 std::string_view name(Outcome outcome) {
-  constexpr std::string_view names[] = {"agree", "disagree", "blind", "empty", "hang", "crash"};
+  constexpr std::string_view names[] = {"agree", "disagree", "blind", "empty", "hang", "crash", "failed"};
   return names[static_cast<std::size_t>(outcome)];
 }
 

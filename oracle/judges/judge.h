@@ -1,6 +1,7 @@
 // The verdict on one case: runs its fused program and says whether it is what the layer is declared to give.
 //
 //   process      the process that judges the case lives to say so, in time (oracle/campaign/workers.h)
+//   kernel       a kernel of somebody else says that it ran (oracle/kernel)
 //   plan         the plan is well formed
 //   hang         every operation can run
 //   hazards      whatever the timing, every operation finds what it should (oracle/hazards/hazards.h)
@@ -13,9 +14,9 @@
 
 namespace lockstep {
 
-enum class Outcome { agree, disagree, blind, empty, hang, crash };
-inline constexpr Outcome all_outcomes[] = {Outcome::agree, Outcome::disagree, Outcome::blind,
-                                           Outcome::empty, Outcome::hang,     Outcome::crash};
+enum class Outcome { agree, disagree, blind, empty, hang, crash, failed };
+inline constexpr Outcome all_outcomes[] = {Outcome::agree, Outcome::disagree, Outcome::blind, Outcome::empty,
+                                           Outcome::hang,  Outcome::crash,    Outcome::failed};
 std::string_view name(Outcome outcome);
 
 struct Verdict {
@@ -27,7 +28,8 @@ struct Verdict {
   std::uint64_t outputs = 0;  // a hash of all that it gave, where it was executed and ended
 
   bool failed() const {
-    return outcome == Outcome::disagree || outcome == Outcome::hang || outcome == Outcome::crash;
+    return outcome == Outcome::disagree || outcome == Outcome::hang || outcome == Outcome::crash ||
+           outcome == Outcome::failed;
   }
 };
 

@@ -19,6 +19,8 @@ nlohmann::json to_json(const Failure& failure) {
   for (const Reading& reading : failure.explanation.readings) readings.push_back(to_json(reading));
   return {{"case", print(failure.shrunk)},
           {"found", print(failure.found)},
+          {"kernel", failure.kernel},
+          {"verdict", name(failure.verdict.outcome)},
           {"class", failure.explanation.kind},
           {"judge", failure.verdict.judge},
           {"operation", failure.explanation.operation},
@@ -41,6 +43,8 @@ nlohmann::json to_json(const Campaign& campaign, std::string_view verdict) {
           {"disagree", campaign.count(Outcome::disagree)},
           {"hang", campaign.count(Outcome::hang)},
           {"crash", campaign.count(Outcome::crash)},
+          {"failed", campaign.count(Outcome::failed)},
+          {"unsupported", campaign.unsupported()},
           {"blind", campaign.count(Outcome::blind)},
           {"empty", campaign.count(Outcome::empty)},
           {"seconds", campaign.seconds},

@@ -67,6 +67,16 @@ std::string print_bounds(const Campaign& campaign) {
                      counted(campaign.unjudged(), "element"));
 }
 
+std::string print_if_any(const Campaign& campaign, Outcome outcome) {
+  const Index n = campaign.count(outcome);
+  return n == 0 ? "" : fmt::format("{} {}, ", n, name(outcome));
+}
+
+std::string print_unsupported(const Campaign& campaign) {
+  const Index n = campaign.unsupported();
+  return n == 0 ? "" : fmt::format("; {} more that were drawn are not supported", n);
+}
+
 Index median(std::vector<Index> values) {
   std::ranges::sort(values);
   return values.empty() ? 0 : values[values.size() / 2];
@@ -83,17 +93,17 @@ std::string print(const Failure& failure) {
   text += fmt::format("  why      {}\n", failure.explanation.sentence);
   if (!failure.explanation.operation.empty()) text += fmt::format("  first at {}\n", failure.explanation.operation);
   text += print_readings(failure) + print_patterns(failure);
-  return text + fmt::format("  again    lockstep run --case '{}'\n", print(failure.shrunk));
+  const std::string kernel = failure.kernel.empty() ? "" : fmt::format("--kernel '{}' ", failure.kernel);
+  return text + fmt::format("  again    lockstep run {}--case '{}'\n", kernel, print(failure.shrunk));
 }
 
 std::string print_summary(const Campaign& campaign) {
-  const Index crashes = campaign.count(Outcome::crash);
   return fmt::format(
-      "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {}{} blind, {} empty; {} elements compared{}\n",
+      "{} in {:.2f} s: {} agree ({}), {} disagree, {} hang, {}{}{} blind, {} empty; {} elements compared{}{}\n",
       counted(std::ssize(campaign.results), "case"), campaign.seconds, campaign.count(Outcome::agree),
       print_judges(campaign), campaign.count(Outcome::disagree), campaign.count(Outcome::hang),
-      crashes == 0 ? "" : fmt::format("{} crash, ", crashes), campaign.count(Outcome::blind),
-      campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign));
+      print_if_any(campaign, Outcome::crash), print_if_any(campaign, Outcome::failed), campaign.count(Outcome::blind),
+      campaign.count(Outcome::empty), elements(campaign), print_bounds(campaign), print_unsupported(campaign));
 }
 
 std::string print_blind(const Campaign& campaign) {

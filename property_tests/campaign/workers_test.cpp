@@ -1,7 +1,7 @@
 // Whatever a case does to the process that judges it is a verdict on that case, and on no other.
 #include "oracle/campaign/workers.h"
 
-#include "oracle/campaign/worker.h"
+#include "oracle/campaign/child.h"
 
 #include "reference/contract/device_error.h"
 #include "reference/contract/refusal.h"
@@ -72,6 +72,34 @@ TEST(Workers, MakeAVerdictOfWhateverEndsThem) {
     }
     EXPECT_TRUE(all.at(13).verdict.failed());
   }
+}
+
+// Cases 4 and 9 fail.
+CaseResult told_by_process(Index number, const Told& told) {
+  told({number, case_of(number), {}});
+  const Outcome outcome = number == 4 || number == 9 ? Outcome::disagree : Outcome::agree;
+  return {case_of(number), {outcome, "exact", {}, std::to_string(getpid())}, "", 0};
+}
+
+// What failed may have harmed its process: the next case has another.
+TEST(Workers, JudgeNoOtherCaseAfterAFailure) {
+  std::map<Index, std::string> process;
+  for (const auto& [number, result] : results(12, {1, 1h, case_of}, told_by_process))
+    process[number] = result.verdict.finding;
+  EXPECT_EQ(process[0], process[4]);
+  EXPECT_NE(process[4], process[5]);
+  EXPECT_EQ(process[5], process[9]);
+  EXPECT_NE(process[9], process[10]);
+}
+
+TEST(Workers, EndWithTheFirstFailureWhereAsked) {
+  EXPECT_EQ(results(12, {1, 1h, case_of, true}, told_by_process).size(), 5);
+  const auto of_three = results(12, {3, 1h, case_of, true}, told_by_process);
+  for (Index number = 0; number <= 4; ++number) EXPECT_TRUE(of_three.contains(number)) << number;
+  EXPECT_LT(of_three.size(), 12);
+  const auto crashed = results(20, {1, 400ms, case_of, true}, judged);
+  EXPECT_EQ(crashed.size(), 4);
+  EXPECT_EQ(crashed.at(3).verdict.outcome, Outcome::crash);
 }
 
 TEST(Workers, ThrowWhatACaseThrows) {
