@@ -1,10 +1,10 @@
 #include "oracle/campaign/campaign.h"
 
 #include "oracle/campaign/child.h"
-#include "oracle/campaign/crew.h"
 #include "oracle/campaign/failure_record.h"
-#include "oracle/campaign/journal.h"
+#include "oracle/campaign/judged.h"
 #include "oracle/campaign/memory_limit.h"
+#include "oracle/campaign/numbered.h"
 #include "oracle/campaign/parallel.h"
 #include "oracle/campaign/stop.h"
 #include "oracle/campaign/workers.h"
@@ -17,68 +17,6 @@
 
 namespace lockstep {
 namespace {
-
-CaseResult run_told(const CampaignOptions& options, const Case& a_case, Index number, const Told& told) {
-  told({number, a_case, {}});
-  return options.subject.judged(a_case);
-}
-
-// A random case, which has been told and is supported. Its data can show what it should: others are drawn for its
-// shapes while it is blind.
-CaseResult run_drawn(const CampaignOptions& options, const Case& first, Index of_random, Index turn, Index number,
-                     const Told& told) {
-  constexpr Index attempts = 16;
-  CaseResult result = options.subject.judged(first);
-  for (Index attempt = 1; attempt <= attempts && result.verdict.outcome == Outcome::blind; ++attempt)
-    if (const auto other = options.subject.drawn(options.seed, of_random, turn, attempt, options.fixed))
-      result = run_told(options, *other, number, told);
-  return result;
-}
-
-constexpr Index turns = 64;
-
-std::optional<Case> drawn(const CampaignOptions& options, Index of_random, Index turn) {
-  return options.subject.drawn(options.seed, of_random, turn, 0, options.fixed);
-}
-
-CaseResult run_random_case(const CampaignOptions& options, Index of_random, Index number, const Told& told) {
-  CaseResult none{{}, {Outcome::empty, "kernel", {}, "", 0}, "", 0};
-  for (Index turn = 0; turn < turns; ++turn) {
-    const auto a_case = drawn(options, of_random, turn);
-    if (!a_case) continue;
-    told({number, *a_case, {}});
-    if (!options.subject.supports(*a_case)) {
-      none.a_case = *a_case, ++none.unsupported;
-      continue;
-    }
-    CaseResult result = run_drawn(options, *a_case, of_random, turn, number, told);
-    result.unsupported = none.unsupported;
-    return result;
-  }
-  none.verdict.finding = fmt::format("none of {} cases that were drawn is supported", none.unsupported);
-  return none;
-}
-
-CaseResult run_number(const CampaignOptions& options, Index number, const Told& told) {
-  const Index given = std::ssize(options.cases);
-  return number < given ? run_told(options, options.cases[static_cast<std::size_t>(number)], number, told)
-                        : run_random_case(options, number - given, number, told);
-}
-
-// The first case of a number.
-Case case_of(const CampaignOptions& options, Index number) {
-  const Index given = std::ssize(options.cases);
-  if (number < given) return options.cases[static_cast<std::size_t>(number)];
-  for (Index turn = 0; turn < turns; ++turn)
-    if (const auto a_case = drawn(options, number - given, turn)) return *a_case;
-  return {};
-}
-
-void expect_same_cases(const CampaignOptions& options) {
-  for (const auto& [number, a_case] : options.resumed->first_begun)
-    if (number >= std::ssize(options.cases) + options.random_cases || print(case_of(options, number)) != print(a_case))
-      refuse("the journal is of another version of lockstep: its case {} is {}", number, print(a_case));
-}
 
 // As many cases at once as fit in memory together.
 Index threads_that_fit(const CampaignOptions& options) {
@@ -114,36 +52,6 @@ Index Campaign::unjudged() const {
 
 namespace {
 
-// The results of a campaign as they come, and the journal that they go to.
-class Judged {
- public:
-  explicit Judged(const CampaignOptions& options) : options_(options) {
-    if (options.resumed) results_ = options.resumed->done;
-  }
-
-  void take(const Record& record) {
-    if (options_.journal) options_.journal->add(record);
-    if (!record.result) return;
-    const std::lock_guard lock(one_at_a_time_);
-    results_.insert_or_assign(record.number, *record.result);
-  }
-  const CaseResult* result(Index number) const {
-    const auto found = results_.find(number);
-    return found == results_.end() ? nullptr : &found->second;
-  }
-  std::vector<Index> left(const Range& numbers) const {
-    std::vector<Index> all;
-    for (Index number = numbers.begin; number < numbers.end; ++number)
-      if (!result(number)) all.push_back(number);
-    return all;
-  }
-
- private:
-  const CampaignOptions& options_;
-  std::map<Index, CaseResult> results_;
-  std::mutex one_at_a_time_;
-};
-
 void run_in_threads(const std::vector<Index>& numbers, Index threads, const JudgeNumber& judge, const Told& told) {
   parallel_for(std::ssize(numbers), threads, [&](Index i) {
     if (stop_asked_by()) return;
@@ -156,12 +64,6 @@ void run_in_threads(const std::vector<Index>& numbers, Index threads, const Judg
 WorkerOptions workers_of(const CampaignOptions& options, Index count) {
   return {count, options.case_limit, [&options](Index number) { return case_of(options, number); },
           !options.keep_going};
-}
-
-// In a job of MPI.
-bool is_crash(const CampaignOptions& options, Index number) {
-  constexpr Index runs = 3;
-  return !options.may_fork && options.resumed->unfinished.contains(number) && options.resumed->begun.at(number) >= runs;
 }
 
 void run_begun(const CampaignOptions& options, const JudgeNumber& judge, const Told& told) {
@@ -193,18 +95,6 @@ Failure failure_of(const CampaignOptions& options, const CaseResult& result) {
                    : as_seen(result, fmt::format("the process that was to explain it {}", said.ended));
 }
 
-// Up to the first that has failed already.
-std::vector<Index> left_for_teams(const CampaignOptions& options, const Judged& judged) {
-  std::vector<Index> left;
-  for (Index number = 0; number < std::ssize(options.cases) + options.random_cases; ++number) {
-    const CaseResult* result = judged.result(number);
-    const bool crashed = options.resumed && is_crash(options, number);
-    if (!result && !crashed) left.push_back(number);
-    if ((crashed || (result && result->verdict.failed())) && !options.keep_going) break;
-  }
-  return left;
-}
-
 // In the order of their numbers, up to the first failure.
 void collect(Campaign& campaign, const Judged& judged, const Range& numbers, const CampaignOptions& options) {
   for (Index number = numbers.begin; number < numbers.end; ++number) {
@@ -224,23 +114,6 @@ void collect(Campaign& campaign, const Judged& judged, const Range& numbers, con
 }
 
 }  // namespace
-
-std::map<Index, CaseResult> run_part(const CampaignOptions& options, const Places& places, const Progress& progress) {
-  Judged judged(options);
-  const Told told = [&](const Record& record) { judged.take(record); };
-  if (options.resumed) expect_same_cases(options);
-  const std::vector<Index> left = left_for_teams(options, judged);
-  std::map<Index, CaseResult> own;
-  while (const auto place = places.next()) {
-    if (*place >= std::ssize(left)) break;
-    const Index number = left[static_cast<std::size_t>(*place)];
-    const CaseResult& result = own[number] = run_number(options, number, told);
-    told({number, result.a_case, result});
-    if (result.verdict.failed() && !options.keep_going) places.last_is(*place);
-    progress(*place + 1, std::ssize(left));
-  }
-  return own;
-}
 
 Campaign run_campaign(const CampaignOptions& options, const Progress& progress) {
   const Stopwatch stopwatch;

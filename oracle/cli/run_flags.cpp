@@ -73,6 +73,8 @@ namespace {
 void expect_no_other_subject(const RunFlags& flags) {
   if (asks_for_mpi(flags))
     refuse("--kernel: it goes with no executor=mpi: the library runs all ranks of a case itself");
+  if (!flags.html.empty())
+    refuse("--kernel: it goes without --html, a page that draws a schedule, which a library has not");
   for (std::string_view key : {"device", "executor", "fault"})
     if (flags.keys.at(key))
       refuse(

@@ -152,6 +152,7 @@ TEST(KernelCommand, WhatTheInterfaceCannotSayIsRefused) {
            {"--executor mpi", "executor=mpi"},
            {"--fault bias_missing", "--fault"},
            {"--device cuda", "--device"},
+           {"--html page", "--html"},
            {"--case 'op=ag_gemm tp=2'", "op=ag_gemm tp=2: picky implements gemm_rs, column_linear"},
            {"--case 'tp=8 tokens=32'", "tp=8: picky takes 1 to 4 ranks"},
            {"--case 'tp=2 tokens=12'", "tokens=12: picky takes multiples of 8"},
