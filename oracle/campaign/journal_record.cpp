@@ -46,7 +46,7 @@ CaseResult result_of(const json& line, const Case& a_case) {
                     {},
                     line.at("blind_to").get<std::string>(),
                     number_of(line.at("reference_seconds")),
-                    line.value("unsupported", Index{0})};
+                    natural_index(line.at("unsupported"))};
   Verdict& v = result.verdict;
   v.outcome = outcome_named(line.at("verdict").get<std::string>());
   v.judge = line.at("judge").get<std::string>();

@@ -16,10 +16,11 @@ void read(const std::string& text) {
 Reader case_lines() {
   Reader reader{.name = "case", .read = read};
   for (Index number = 0; number < 200; ++number) reader.valid.push_back(print(draw_case(1, number, 0, {})));
-  for (const char* line : {"op=row_linear pass=both tp=4 tokens=64 seed=42 executor=adversary:7 ; tokens=3 ; tokens=5 calls=2",
-                           "calls=64", "tp=2 world=8 groups=permuted:18446744073709551615 calls=3",
-                           "recipe=delayed wire=fp8 amax=most_recent history=1024 margin=8 fault=rank_missing:3",
-                           "dtype=bf16 arithmetic=hopper device=cuda executor=mpi counter=18446744073709551615"})
+  for (const char* line :
+       {"op=row_linear pass=both tp=4 tokens=64 seed=42 executor=adversary:7 ; tokens=3 ; tokens=5 calls=2", "calls=64",
+        "tp=2 world=8 groups=permuted:18446744073709551615 calls=3",
+        "recipe=delayed wire=fp8 amax=most_recent history=1024 margin=8 fault=rank_missing:3",
+        "dtype=bf16 arithmetic=hopper device=cuda executor=mpi counter=18446744073709551615"})
     reader.valid.emplace_back(line);
   return reader;
 }

@@ -1,5 +1,6 @@
 #include "fused/config/overlap_config_json.h"
 #include "fused/config/overlap_config_keys.h"
+#include "property_tests/fuzz/mutate_json.h"
 #include "property_tests/fuzz/readers.h"
 
 namespace lockstep {
@@ -9,6 +10,10 @@ void read(const std::string& text) {
   const OverlapConfig config = parse_overlap_config(text, 4);
   const std::string printed = print(config);
   if (parse_overlap_config(printed, 7) != config) throw Wrong("what is printed is read otherwise: " + printed);
+}
+
+std::string spoilt(const std::string& text, const std::string& other, Random& random) {
+  return random.coin() ? mutated_json(text, random) : mutated(text, other, random);
 }
 
 OverlapConfig some_config(Random& random) {
@@ -29,7 +34,7 @@ OverlapConfig some_config(Random& random) {
 }  // namespace
 
 Reader configurations() {
-  Reader reader{.name = "config", .read = read};
+  Reader reader{.name = "config", .read = read, .spoil = spoilt};
   Random random(2);
   for (int i = 0; i < 100; ++i) reader.valid.push_back(print(some_config(random)));
   for (const char* text : {"{}", R"({"proj_fprop": {"method": "ring_exchange", "num_sm": 4}})",

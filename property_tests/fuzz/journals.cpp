@@ -1,6 +1,7 @@
 #include "oracle/campaign/draw.h"
 #include "oracle/campaign/journal.h"
 #include "property_tests/fuzz/file_text.h"
+#include "property_tests/fuzz/mutate_json.h"
 #include "property_tests/fuzz/readers.h"
 #include "property_tests/oracle/temporary_file.h"
 
@@ -25,6 +26,14 @@ void read(const std::string& text) {
   }
 }
 
+// One line as JSON, or anything.
+std::string spoilt(const std::string& text, const std::string& other, Random& random) {
+  if (random.coin()) return mutated(text, other, random);
+  const std::size_t from = static_cast<std::size_t>(random.between(1, std::ssize(text) - 1));
+  const std::size_t begin = text.rfind('\n', from - 1) + 1, end = text.find('\n', begin);
+  return text.substr(0, begin) + mutated_json(text.substr(begin, end - begin), random) + text.substr(end);
+}
+
 CaseResult some_result(const Case& a_case, Random& random) {
   const auto outcome = all_outcomes[static_cast<std::size_t>(random.between(0, std::ssize(all_outcomes) - 1))];
   CaseResult result{a_case, {}, random.coin() ? "" : "rank_missing:3", 0.25};
@@ -46,14 +55,14 @@ std::string some_journal(const std::string& path, Random& random) {
       if (random.coin()) journal.add({number, a_case, some_result(a_case, random)});
     }
   }
-  if (random.coin()) Journal(path, read_journal(path)).add({7, Case{}, {}});
+  if (random.coin()) Journal(path, read_journal(path)).add({7, parse_case("op=ag_gemm"), {}});
   return file_text(path);
 }
 
 }  // namespace
 
 Reader journals() {
-  Reader reader{.name = "journal", .read = read};
+  Reader reader{.name = "journal", .read = read, .spoil = spoilt};
   const TemporaryFile file;
   Random random(4);
   for (int i = 0; i < 60; ++i) reader.valid.push_back(some_journal(file.path, random));

@@ -1,5 +1,6 @@
 #include "oracle/inputs/safetensors.h"
 #include "property_tests/fuzz/file_text.h"
+#include "property_tests/fuzz/mutate_json.h"
 #include "property_tests/fuzz/readers.h"
 #include "property_tests/oracle/temporary_file.h"
 
@@ -50,7 +51,8 @@ void read(const std::string& text) {
 std::string spoilt(const std::string& text, const std::string& other, Random& random) {
   if (random.between(0, 3) == 0) return mutated(text, other, random);
   const auto header_of = [](const std::string& file) { return file.substr(length_bytes, length_of(file)); };
-  const std::string header = mutated(header_of(text), header_of(other), random);
+  const std::string header =
+      random.coin() ? mutated_json(header_of(text), random) : mutated(header_of(text), header_of(other), random);
   std::string data = text.substr(length_bytes + length_of(text));
   if (random.between(0, 7) == 0) data.resize(static_cast<std::size_t>(random.between(0, 100)));
   const std::uint64_t length = random.between(0, 15) == 0 ? random.word() >> random.between(0, 63) : header.size();
