@@ -91,8 +91,8 @@ Failure failure_of(const CampaignOptions& options, const CaseResult& result) {
   if (!options.isolate) return options.subject.understood(result);
   const Said said =
       said_by_child([&] { return line_of(options.subject.understood(result)); }, options.explanation_limit);
-  return said.text ? failure_on(*said.text)
-                   : as_seen(result, fmt::format("the process that was to explain it {}", said.ended));
+  if (!said.text) return as_seen(result, fmt::format("the process that was to explain it {}", said.ended));
+  return failure_on(*said.text).value_or(as_seen(result, "the process that was to explain it wrote nonsense"));
 }
 
 // In the order of their numbers, up to the first failure.

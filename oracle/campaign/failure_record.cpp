@@ -105,10 +105,14 @@ std::string line_of(const Failure& f) {
   return line.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-Failure failure_on(const std::string& line) {
+std::optional<Failure> failure_on(const std::string& line) try {
   const json read = json::parse(line);
-  return {parse_case(read.at("found").get<std::string>()), parse_case(read.at("shrunk").get<std::string>()),
-          verdict_of(read.at("verdict")), explanation_of(read.at("explanation")), read.at("kernel")};
+  return Failure{parse_case(read.at("found").get<std::string>()), parse_case(read.at("shrunk").get<std::string>()),
+                 verdict_of(read.at("verdict")), explanation_of(read.at("explanation")), read.at("kernel")};
+} catch (const json::exception&) {
+  return {};
+} catch (const Refusal&) {
+  return {};
 }
 
 }  // namespace lockstep

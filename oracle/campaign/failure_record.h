@@ -5,10 +5,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+
 namespace lockstep {
 
 std::string line_of(const Failure& failure);
-Failure failure_on(const std::string& line);
+// None where it is none: code under test may write into any pipe of its process.
+std::optional<Failure> failure_on(const std::string& line);
 
 // A verdict by itself, with the first elements that differ.
 nlohmann::json verdict_json(const Verdict& verdict);

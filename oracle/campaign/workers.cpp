@@ -4,6 +4,8 @@
 #include "oracle/campaign/thrown.h"
 #include "oracle/campaign/worker.h"
 
+#include "reference/contract/refusal.h"
+
 #include <fmt/format.h>
 #include <poll.h>
 
@@ -53,22 +55,35 @@ class Workers {
   }
 
   void hear(std::unique_ptr<Worker>& worker) {
-    if (worker->hear([&](const std::string& line) { take(*worker, line); })) {
+    bool is_sound = true;
+    const auto line = [&](const std::string& text) { is_sound = is_sound && take(*worker, text); };
+    if (worker->hear(line) && is_sound) {
       if (worker->is_spent()) start(worker);
       return;
     }
-    const std::string how = worker->ended();
+    if (!is_sound) worker->kill_it();
+    std::string how = worker->ended();
+    if (!is_sound) how = wrote_into_results;
     if (worker->number()) say_lost(*worker, Outcome::crash, how);
     start(worker);
   }
 
-  void take(Worker& worker, const std::string& line) {
+  // False where it is no record of the case that the worker is at: something else wrote it.
+  bool take(Worker& worker, const std::string& line) {
     if (is_throw(line)) throw_again(line);
-    const Record record = record_of(line);
-    tell(record);
-    if (!record.result) return worker.begins(record);
-    worker.ends(record.result->verdict.failed());
+    const std::optional<Record> record = record_on(line);
+    if (!record || record->number != worker.number()) return false;
+    tell(*record);
+    if (!record->result) return worker.begins(*record), true;
+    worker.ends(record->result->verdict.failed());
     if (!worker.is_spent()) give_next(worker);
+    return true;
+  }
+
+  static std::optional<Record> record_on(const std::string& line) try {
+    return record_of(line);
+  } catch (const Refusal&) {
+    return {};
   }
 
   void check_time(std::unique_ptr<Worker>& worker) {

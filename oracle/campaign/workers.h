@@ -4,6 +4,8 @@
 //   crash   the process ended: by which signal, or with which exit code
 //   hang    it took longer than the limit, and was killed
 //
+// What it wrote into the pipe of its results, if that is no result, is a crash too.
+//
 // One process judges case after case; where it ends, or a case in it fails, another takes its place. What it throws
 // comes out here, as the same kind of exception. No worker outlives the process that started it, however that ends; nor
 // does what it has begun itself, where it is killed for its time: every worker leads a group of processes.
@@ -16,6 +18,8 @@
 #include <chrono>
 
 namespace lockstep {
+
+inline constexpr char wrote_into_results[] = "the process that judged it wrote into the pipe of its results";
 
 struct WorkerOptions {
   Index count = 1;

@@ -9,12 +9,16 @@
 #include "oracle/inputs/program.h"
 #include "oracle/kernel/kernel_subject.h"
 #include "oracle/report/standard_error.h"
+#include "reference/contract/hash.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <span>
 
 namespace lockstep {
 namespace {
@@ -122,7 +126,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
     options.may_fork = false;
   }
   if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
-  if (flags.kernel) judge_kernel_in(options, about_kernel(*flags.kernel));
+  if (flags.kernel) judge_kernel_in(options, about_kernel(*flags.kernel, options.case_limit));
   expect_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;
@@ -140,7 +144,7 @@ std::string why_not_on_device(const CampaignOptions& options) {
 }
 
 void need_device_for_kernel(const CampaignOptions& options) {
-  const KernelAbout about = about_kernel(options.subject.kernel);
+  const KernelAbout about = about_kernel(options.subject.kernel, options.case_limit);
   if (about.memory == RunsOn::cuda && !told_by_child(why_no_device).empty()) need_device();
   expect_supported(options, about);
 }
@@ -160,12 +164,24 @@ void need_device_for(const CampaignOptions& options) {
   if (!reason.empty()) refuse("{}", reason);
 }
 
+namespace {
+
+// "" of no file.
+std::string hash_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return bytes.empty() ? "" : fmt::format("{:016x}", hash_of(std::as_bytes(std::span(bytes))));
+}
+
+}  // namespace
+
 JournalHeader header_of(const RunFlags& flags, const CampaignOptions& options) {
   JournalHeader header{{}, options.random_cases, options.seed, {}, options.keep_going, flags.max_blind};
   for (const Case& a_case : options.cases) header.cases.push_back(print(a_case));
   for (const auto& [key, value] : flags.keys)
     if (value) header.keys[std::string(key)] = *value;
-  if (!options.subject.kernel.empty()) header.keys["kernel"] = options.subject.kernel;
+  if (const std::string& kernel = options.subject.kernel; !kernel.empty())
+    header.keys["kernel"] = kernel, header.keys["kernel.hash"] = hash_of_file(kernel);
   return header;
 }
 
@@ -175,7 +191,10 @@ void take(RunFlags& flags, const JournalHeader& header) {
   flags.keep_going = header.keep_going, flags.max_blind = header.max_blind;
   for (auto& [key, value] : flags.keys)
     if (const auto found = header.keys.find(std::string(key)); found != header.keys.end()) value = found->second;
-  if (const auto found = header.keys.find("kernel"); found != header.keys.end()) flags.kernel = found->second;
+  if (!header.keys.contains("kernel")) return;
+  flags.kernel = header.keys.at("kernel");
+  if (header.keys.contains("kernel.hash") && hash_of_file(*flags.kernel) != header.keys.at("kernel.hash"))
+    refuse("--resume: the library {} is another than the one that the journal is of", in_quotes(*flags.kernel));
 }
 
 }  // namespace lockstep

@@ -24,12 +24,12 @@ Index at_least_one(const nlohmann::json& j) { return std::max<Index>(1, j.get<In
 
 }  // namespace
 
-KernelAbout about_kernel(const std::string& path) {
+KernelAbout about_kernel(const std::string& path, std::chrono::milliseconds limit) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) refuse("--kernel {}: there is no such file", in_quotes(path));
   KernelAbout about;
   about.path = std::filesystem::absolute(path).lexically_normal().string();
-  const Said said = said_by_child([&] { return said_of(about.path); }, std::chrono::seconds(60));
+  const Said said = said_by_child([&] { return said_of(about.path); }, limit);
   if (!said.text) refuse("--kernel {}: the process that loaded it {}", in_quotes(path), said.ended);
   const auto table = nlohmann::json::parse(*said.text);
   about.name = table[0];

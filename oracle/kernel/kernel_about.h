@@ -3,6 +3,8 @@
 
 #include "reference/contract/case.h"
 
+#include <chrono>
+
 namespace lockstep {
 
 struct KernelAbout {
@@ -20,7 +22,7 @@ struct KernelAbout {
 
 // Asks the library in a child. Refuses a file that is no kernel library, of another version, or whose table says what
 // cannot be; in a sentence that has the path.
-KernelAbout about_kernel(const std::string& path);
+KernelAbout about_kernel(const std::string& path, std::chrono::milliseconds limit);
 
 // "gemm_rs, row_linear"
 std::string ops_in_words(const KernelAbout& about);

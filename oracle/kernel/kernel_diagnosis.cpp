@@ -2,6 +2,7 @@
 
 #include "oracle/campaign/child.h"
 #include "oracle/campaign/failure_record.h"
+#include "oracle/campaign/workers.h"
 #include "oracle/diagnosis/shrink.h"
 #include "oracle/diagnosis/where.h"
 #include "oracle/judges/stopwatch.h"
@@ -55,7 +56,10 @@ class Diagnosis {
     const Case smallest = for_kernel(about_, shrink(found_.a_case, [&](const Case& candidate) {
                                        return fails_the_same(for_kernel(about_, candidate));
                                      }));
-    const Verdict verdict = result_of(smallest, limit_).value_or(known_);
+    const auto again = result_of(smallest, limit_);
+    if (!again || !again->failed()) return as_seen(found_, "it failed once and then no more");
+    const bool hangs = again->outcome == Outcome::hang && known_.outcome == Outcome::hang;
+    const Verdict verdict = hangs ? known_ : *again;  // which had the whole time of a case
     return {found_.a_case, smallest, verdict, explained(smallest, verdict)};
   }
 
@@ -75,7 +79,9 @@ class Diagnosis {
       return Verdict{
           said.is_late ? Outcome::hang : Outcome::crash, "process", {}, "the process that judged it " + said.ended};
     if (said.text->empty()) return {};
-    Verdict verdict = verdict_of(nlohmann::json::parse(*said.text));
+    const nlohmann::json text = nlohmann::json::parse(*said.text, nullptr, false);
+    if (!text.is_object()) return judges_.end(), Verdict{Outcome::crash, "process", {}, wrote_into_results};
+    Verdict verdict = verdict_of(text);
     if (verdict.failed() && !is_of_values(verdict)) judges_.end();  // it may have come to harm
     return verdict;
   }
@@ -95,7 +101,8 @@ class Diagnosis {
           return line_of(Failure{a_case, a_case, {}, f(about_, a_case)});
         },
         seconds_more_);
-    return said.text ? failure_on(*said.text).explanation : Explanation{.kind = "", .where = ""};
+    const auto failure = said.text ? failure_on(*said.text) : std::nullopt;
+    return failure ? failure->explanation : Explanation{.kind = "", .where = ""};
   }
 
   Explanation explained(const Case& smallest, const Verdict& verdict) {

@@ -2,6 +2,7 @@
 
 #include "oracle/campaign/memory_limit.h"
 #include "oracle/judges/judge_outputs.h"
+#include "oracle/kernel/in_library.h"
 #include "oracle/kernel/kernel_library.h"
 #include "oracle/kernel/kernel_problem.h"
 
@@ -13,7 +14,7 @@ bool kernel_supports(const KernelAbout& about, const Case& a_case) {
   const lockstep_kernel& table = load_kernel(about.path);
   return std::ranges::all_of(a_case.calls, [&](const Call& call) {
     const lockstep_problem problem = kernel_problem(about, call);
-    return !table.supports || table.supports(&problem) != 0;
+    return !table.supports || in_library([&] { return table.supports(&problem); }) != 0;
   });
 }
 

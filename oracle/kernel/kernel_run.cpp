@@ -2,6 +2,7 @@
 
 #include "oracle/judges/relations/outputs.h"
 #include "oracle/judges/stopwatch.h"
+#include "oracle/kernel/in_library.h"
 #include "oracle/kernel/kernel_arguments.h"
 #include "oracle/kernel/kernel_library.h"
 #include "oracle/kernel/kernel_memory.h"
@@ -37,12 +38,20 @@ KernelMemory memory_of(const KernelAbout& about, const Prepared& prepared) {
   return memory;
 }
 
+// Whatever bytes a library wrote, fit for a terminal and for JSON.
+std::string printable(std::string_view text) {
+  std::string all;
+  for (const char c : text)
+    all += c >= ' ' && c <= '~' ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  return all;
+}
+
 // What a function of the library says, where it says that it failed.
 class Why {
  public:
   char* get() { return text_.data(); }
   std::string sentence(int code, const std::string& of_what) const {
-    const std::string said(text_.data(), strnlen(text_.data(), LOCKSTEP_WHY));
+    const std::string said = printable({text_.data(), strnlen(text_.data(), LOCKSTEP_WHY)});
     return fmt::format("{} (error {} of {})", said.empty() ? "without a sentence" : said, code, of_what);
   }
 
@@ -55,7 +64,7 @@ std::string run_calls(const lockstep_kernel& table, void* state, const KernelMem
   for (std::size_t call = 0; call < problems.size(); ++call) {
     const KernelArguments arguments(memory, arena, problems[call], static_cast<Index>(call));
     Why why;
-    const int code = table.run(state, arguments.get(), why.get());
+    const int code = in_library([&] { return table.run(state, arguments.get(), why.get()); });
     if (code != 0) return why.sentence(code, fmt::format("run in call {}", call));
   }
   return "";
@@ -65,13 +74,14 @@ std::string run_all(const lockstep_kernel& table, const KernelMemory& memory, Ke
                     const std::vector<lockstep_problem>& problems) {
   void* state = nullptr;
   Why why;
-  const int code = table.init(problems.data(), static_cast<std::int32_t>(problems.size()), &state, why.get());
+  const int code = in_library(
+      [&] { return table.init(problems.data(), static_cast<std::int32_t>(problems.size()), &state, why.get()); });
   if (code != 0) return why.sentence(code, "init");
   std::string failure = run_calls(table, state, memory, arena, problems);
   // After a device's complaint nothing can be done in this process any more.
   if (const std::string complaint = arena.wait(); !complaint.empty())
     return fmt::format("{} (the device, after {})", complaint, failure.empty() ? "the last call" : failure);
-  table.end(state);
+  in_library([&] { table.end(state); });
   return failure;
 }
 

@@ -64,7 +64,7 @@ void judge_kernel_in(CampaignOptions& options, const KernelAbout& about) {
 }
 
 void expect_supported(const CampaignOptions& options, const KernelAbout& about) {
-  const Said said = said_by_child([&] { return what_is_unsupported(options, about); }, std::chrono::seconds(60));
+  const Said said = said_by_child([&] { return what_is_unsupported(options, about); }, options.case_limit);
   if (!said.text)
     refuse("--kernel {}: the process in which it was asked what it supports {}", in_quotes(about.path), said.ended);
 }

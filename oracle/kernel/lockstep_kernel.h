@@ -31,7 +31,8 @@
  * of the other, before its bias is added.
  *
  * What is right: on data whose sums are exact in every order, each bit; on other data, what any order of the sums may
- * give in float (on CUDA, in tensor cores). +0 and -0 are the same. */
+ * give in float (on CUDA, in tensor cores). +0 and -0 are the same. A part that is not rounded to `wire` is within that,
+ * and is not told from one that is. */
 #ifndef LOCKSTEP_KERNEL_H
 #define LOCKSTEP_KERNEL_H
 
@@ -132,7 +133,10 @@ typedef struct lockstep_kernel {
  * the same time. On CUDA all ranks are on the current device, and `end` comes when the stream is idle.
  *
  * The library: nothing is written but the outputs of the call: Lockstep looks at what lies around and between them,
- * and at all inputs. On the host all is done when `run` returns; on CUDA when what `run` has put on `stream` is done:
+ * and at all inputs. `supports` answers the same whenever it is asked, soon. No thread of its own is at work when a
+ * function returns, and what it forks does not come back from it. It finds the default modes of floating-point
+ * arithmetic, which are set back when it returns. What it prints comes out on standard error. `why` is shown with all
+ * but printable ASCII escaped. `init`, `run` and `end` are there. On the host all is done when `run` returns; on CUDA when what `run` has put on `stream` is done:
  * other streams are forked from it and joined to it. What is between calls, only `state` knows. */
 
 /* The one symbol. The table lives as long as the library. */

@@ -89,7 +89,7 @@ TEST(Child, AFailureComesBackAsItWas) {
     Failure failure = diagnose(parse_case(line));
     failure.kernel = "a \"library\"";
     failure.verdict.comparison.utilisation = std::numeric_limits<double>::infinity();
-    const Failure back = failure_on(line_of(failure));
+    const Failure back = failure_on(line_of(failure)).value();
     EXPECT_EQ(print(back), print(failure));
     EXPECT_EQ(line_of(back), line_of(failure));
     EXPECT_EQ(back.verdict.comparison.utilisation, failure.verdict.comparison.utilisation);

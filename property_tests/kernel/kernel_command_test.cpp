@@ -96,12 +96,29 @@ TEST(KernelCommand, EveryMistakeHasItsVerdict) {
             "--case 'op=gemm_rs tp=2 tokens=4 in=3 out=5'",
             1,
             {"crash by judge process", "exit code 0", "tp=1 tokens=1 in=1 out=1", "splits=2"}},
-           {"endless", small + "--case-timeout 1", 124, {"hang by judge process", "after 1 s", "verdict: hang"}}}) {
+           {"speaks_gibberish",
+            "--case 'op=gemm_rs tp=1'",
+            1,
+            {R"(failed by judge kernel: \xff\x1b[31m\x0a (error 1 of run in call 0))"}},
+           {"writes_anywhere",
+            "--case 'op=gemm_rs tp=1'",
+            1,
+            {"crash by judge process: the process that judged it wrote into the pipe of its results"}},
+           {"endless", small + "--case-timeout 1", 124, {"hang by judge process", "longer than 1 s", "verdict: hang"}}}) {
     SCOPED_TRACE(wrong.kernel);
     const Ended ended = judged(wrong.kernel, wrong.arguments);
     EXPECT_EQ(ended.code, wrong.code) << ended.output;
     for (const char* words : wrong.words) EXPECT_THAT(ended.output, HasSubstr(words));
     EXPECT_THAT(ended.output, HasSubstr("again    lockstep run --kernel '" + library(wrong.kernel) + "' --case"));
+  }
+}
+
+// Data that are not exact show how Lockstep itself rounds; a second process that comes back is no second judge.
+TEST(KernelCommand, WhatALibraryLeavesBehindIsSetBack) {
+  for (const char* kernel : {"leaves_rounding_upward", "comes_back_twice"}) {
+    const Ended ended = judged(kernel, "--data log_uniform --cases 60 --seed 1");
+    EXPECT_EQ(ended.code, 0) << kernel << ended.output;
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("60 cases"), HasSubstr("0 disagree")));
   }
 }
 

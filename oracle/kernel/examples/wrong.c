@@ -1,7 +1,9 @@
 /* The plain kernel with one mistake, which LOCKSTEP_WRONG names: one of the functions below in place of its run. */
 #include "plain.c"
 
+#include <fenv.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Every rank adds the sum over all ranks of its bias: P times what it should be. */
 static int bias_times_ranks(void* state, const lockstep_call* c, char* why) {
@@ -67,6 +69,32 @@ static int returns_error(void* state, const lockstep_call* c, char* why) {
 static int calls_exit(void* state, const lockstep_call* c, char* why) {
   if (c->problem->splits > 1) exit(0);
   return run(state, c, why);
+}
+
+/* What it computes is right, and what it leaves behind is set back. */
+static int leaves_rounding_upward(void* state, const lockstep_call* c, char* why) {
+  run(state, c, why);
+  fesetround(FE_UPWARD);
+  return 0;
+}
+
+static int speaks_gibberish(void* state, const lockstep_call* c, char* why) {
+  (void)state, (void)c;
+  memcpy(why, "\xff\x1b[31m\n", 7);
+  return 1;
+}
+
+static int comes_back_twice(void* state, const lockstep_call* c, char* why) {
+  const int code = run(state, c, why);
+  fork();
+  return code;
+}
+
+static int writes_anywhere(void* state, const lockstep_call* c, char* why) {
+  run(state, c, why);
+  for (int file = 3; file < 64; ++file)
+    if (write(file, "nonsense\n", 9) < 0) continue;
+  return 0;
 }
 
 static int first_call(const lockstep_problem* problems, int32_t count, void** state, char* why) {
