@@ -28,7 +28,12 @@ std::vector<NamedTensor> loaded(const std::string& path, Metadata& metadata) {
   const Safetensors file = read_safetensors(path);
   metadata = file.metadata;
   std::vector<NamedTensor> all;
-  for (const StoredTensor& stored : file.tensors) all.push_back({stored.name, stored.shape, load(file, stored)});
+  for (const StoredTensor& stored : file.tensors) {
+    all.push_back({stored.name, stored.shape, load(file, stored)});
+    const Tensor& tensor = all.back().tensor;
+    if (std::ssize(tensor.bytes) != tensor.rows * tensor.cols * bytes_of(tensor.dtype))
+      throw Wrong("a tensor has not as many bytes as its shape");
+  }
   return all;
 }
 
