@@ -55,10 +55,11 @@ Tensor load(const Safetensors& file, const StoredTensor& stored) {
 }
 
 Tensor load(const Safetensors& file, const StoredTensor& stored, const Range& rows, const Range& cols) {
+  Tensor part{stored.dtype, rows.size(), cols.size(), {}};
+  if (rows.size() == 0 || cols.size() == 0) return part;  // whose other size may be any number
   const auto& [opened, data] = file.files[stored.file];
   const Index of_element = bytes_of(stored.dtype), of_row = stored.cols() * of_element;
   const Index first = data + stored.bytes.begin + rows.begin * of_row + cols.begin * of_element;
-  Tensor part{stored.dtype, rows.size(), cols.size(), {}};
   if (cols.size() == stored.cols()) {
     part.bytes = opened.read({first, first + rows.size() * of_row});
     return part;

@@ -78,6 +78,16 @@ TEST(Safetensors, TakesAGoodHeaderByHand) {
   EXPECT_EQ(refusal_of(none.path), "");
 }
 
+// Found by lockstep_fuzz: the bytes of its row were counted, which are more than there are numbers.
+TEST(Safetensors, TakesNoRowsOfAnyLength) {
+  const TemporaryFile file(file_of(one(entry(R"("BF16")", "[0, 4611686018427387904]", "[0, 0]")), 0));
+  const Safetensors read = read_safetensors(file.path);
+  const Tensor tensor = load(read, *read.find("a"));
+  EXPECT_EQ(tensor.rows, 0);
+  EXPECT_EQ(tensor.cols, Index{1} << 62);
+  EXPECT_TRUE(tensor.bytes.empty());
+}
+
 TEST(Safetensors, RefusesWhatIsNoFile) {
   EXPECT_EQ(refusal_of("/nowhere/x.safetensors"),
             "/nowhere/x.safetensors: cannot be opened: No such file or directory");
