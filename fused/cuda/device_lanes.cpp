@@ -36,6 +36,11 @@ DeviceLanes::DeviceLanes(const LaneWorld& world, const std::vector<int>& device_
   find_scratch();
 }
 
+std::vector<std::optional<DeviceSpan>> DeviceLanes::spans() const {
+  CHECK(times_, "only a run that is timed has times");
+  return times_->spans();
+}
+
 Device& DeviceLanes::chosen(int number) const {
   Device& device = devices_.all[static_cast<std::size_t>(number)];
   device.make_current();
@@ -99,7 +104,8 @@ void DeviceLanes::enqueue_waits_of(Lane& lane) {
 // A wait may be enqueued later than its turn, with the next operation of its lane: then its signal is enqueued all the
 // more.
 void DeviceLanes::enqueue_step(const Step& step, const Kept& keep) {
-  const Node& node = nodes_[world_.graph.node_of(step)];
+  const std::size_t number = world_.graph.node_of(step);
+  const Node& node = nodes_[number];
   Lane& lane = lanes_[node.lane];
   const PlanBody& body = op_at(world_.program, step).body;
   chosen(lane.device);
@@ -109,16 +115,18 @@ void DeviceLanes::enqueue_step(const Step& step, const Kept& keep) {
   for (std::size_t before : node.after)
     require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
   if (delay > 0) enqueue_delay(lane.stream, delay);
+  if (times_) times_->before(number, lane.device, lane.stream);
   if (waits) lane.waits.push_back(step);
   if (std::holds_alternative<Signal>(body)) world_.signals.enqueue_signal(lane.stream, step);
   if (keep(body)) enqueue(body, regions_of(step.call), lane);
-  if (!node.ended) return;
-  enqueue_waits_of(lane);
-  require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
+  if (node.ended || times_) enqueue_waits_of(lane);
+  if (times_) times_->after(number, lane.stream);
+  if (node.ended) require(cudaEventRecord(node.ended, lane.stream), "marking the end of an operation");
 }
 
 // Every lane starts after the root, and that goes on after every lane.
 void DeviceLanes::enqueue_all(const Kept& keep) {
+  if (options_.timed) times_.emplace(nodes_.size());
   begin_all();
   for (const Step& step : order_) enqueue_step(step, keep);
   end_all();
@@ -130,7 +138,10 @@ void DeviceLanes::begin_all() {
   require(cudaEventRecord(begun, from), "beginning a run");
   for (Lane& lane : lanes_) {
     lane.waits.clear();
-    if (lane.device != elsewhere) require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
+    if (lane.device == elsewhere) continue;
+    chosen(lane.device);
+    require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
+    if (times_) times_->begin(lane.device, lane.stream);
   }
 }
 

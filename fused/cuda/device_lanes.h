@@ -5,6 +5,7 @@
 
 #include "fused/cuda/devices.h"
 #include "fused/cuda/effect.h"
+#include "fused/cuda/event_times.h"
 #include "fused/cuda/lane_signals.h"
 #include "fused/cuda/lanes.h"
 
@@ -18,6 +19,7 @@ struct LaneOptions {
   std::uint64_t delays = 0;      // seed of delays before operations; 0: none
   std::optional<Index> late{};   // this rank is late with everything, by
   std::chrono::nanoseconds late_by{5'000};
+  bool timed = false;          // every operation, each wait enqueued by itself
   bool gemms_in_turn = false;  // of one rank one after the other, in the order enqueued, not for the card at once
 };
 
@@ -50,6 +52,8 @@ class DeviceLanes {
   cudaStream_t root() const { return chosen(root_device_).stream(0); }
   // Until whatever was enqueued has ended, well or not.
   void settle() const;
+  // Where it is timed, of each node of the graph that was enqueued and has ended.
+  std::vector<std::optional<DeviceSpan>> spans() const;
 
  private:
   struct Lane : LaneOnDevice {
@@ -78,6 +82,7 @@ class DeviceLanes {
   std::vector<Lane> lanes_;
   std::vector<Node> nodes_;
   std::vector<Step> order_;  // of the lanes that are here
+  std::optional<EventTimes> times_;
 };
 
 }  // namespace lockstep

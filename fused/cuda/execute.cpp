@@ -5,21 +5,36 @@
 
 namespace lockstep {
 
+namespace {
+
+void tell(const Watch& watch, const Graph& graph, const std::vector<std::optional<DeviceSpan>>& spans) {
+  for (std::size_t node = 0; node < spans.size(); ++node) {
+    if (!spans[node]) continue;
+    watch(graph.steps[node], true, spans[node]->start);
+    watch(graph.steps[node], false, spans[node]->end);
+  }
+}
+
+}  // namespace
+
 std::string why_no_device() { return no_device(); }
 
 std::string why_not_on_device(const Program& program) {
   return beyond_devices(program, graph_of(program), static_cast<Index>(devices().all.size()));
 }
 
-Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how) {
+Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how,
+                         const Watch& watch) {
   DeviceOptions options;
   options.fast_accumulate = how.fast_accumulate;
   options.delays = how.delays;
   options.late = how.late;
+  options.timed = static_cast<bool>(watch);
   DeviceProgram on_device(program, pick, options);
   on_device.memory().upload(memory);
   const Walked walked = on_device.run();
   on_device.memory().download(memory);
+  if (watch) tell(watch, graph_of(program), on_device.spans());
   return walked;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fused/host/memory.h"
-#include "fused/host/walk.h"
+#include "fused/host/watch.h"
 #include "reference/contract/device_error.h"
 
 namespace lockstep {
@@ -22,7 +22,9 @@ std::string why_no_device();
 // Why the devices that there are cannot run it; empty where they can.
 std::string why_not_on_device(const Program& program);
 
-// `pick` chooses the order in which operations are enqueued. Throws DeviceError.
-Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how);
+// `pick` chooses the order in which operations are enqueued. For a watch they are enqueued one by one, and it is told of
+// all of them after the run, by the clocks of their devices (event_times.h). Throws DeviceError.
+Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how,
+                         const Watch& watch = {});
 
 }  // namespace lockstep

@@ -43,7 +43,7 @@ Walked run(const Program& whole, const ProgramInParts& parts, const Executor& ex
     return of_wholes(parts, execute_in_team(parts.program, memory, {arithmetic, executor.seed, on_device}));
   if (on_device)
     return execute_on_device(parts.program, pick_of(executor, parts.program), memory,
-                             how_on_device(executor, arithmetic));
+                             how_on_device(executor, arithmetic), watch);
   if (executor.kind == ExecutorKind::threads)
     return execute_in_threads(whole, parts, {.seed = executor.seed}, memory, arithmetic, watch);
   return execute_parts(parts, pick_of(executor, parts.program), memory, arithmetic, watch);

@@ -31,7 +31,7 @@ void write_inputs(Memory& memory, const std::vector<NamedTensors>& inputs);
 using Around = std::function<Effect(Effect, const ProgramInParts&, Memory&)>;
 
 // Of a program that is not malformed. `like` has a tensor of the right shape and type for every output. The watch
-// is told of what runs on the host.
+// is told of what runs in this process.
 Observed observe(const Program& program, const std::vector<NamedTensors>& inputs, const std::vector<NamedTensors>& like,
                  const Executor& executor, Arithmetic arithmetic = Arithmetic::f32, const Around& around = {},
                  const Watch& watch = {});

@@ -1,10 +1,8 @@
 #include "oracle/report/times.h"
 
 #include "fused/plan/accesses.h"
-#include "reference/contract/refusal.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace lockstep {
@@ -25,9 +23,8 @@ class Clock {
     for (Span& span : spans_) span.start = std::numeric_limits<double>::infinity();
   }
 
-  void see(const Step& step, bool begins) {
+  void see(const Step& step, bool begins, double now) {
     Span& span = spans_[graph_.node_of(step)];
-    const double now = std::chrono::duration<double, std::micro>(Now::now() - since_).count();
     if (begins) span.start = std::min(span.start, now);
     if (!begins) span.end = now, span.happened = true;
   }
@@ -40,10 +37,8 @@ class Clock {
   }
 
  private:
-  using Now = std::chrono::steady_clock;
   const Graph& graph_;
   std::vector<Span> spans_;
-  Now::time_point since_ = Now::now();
 };
 
 void stretch_waits(const Program& program, const Graph& graph, std::vector<Span>& spans) {
@@ -73,13 +68,11 @@ Times planned_times(const Program& program, const Order& order) {
 }
 
 Ran ran(const Prepared& prepared, const Program& program) {
-  const Executor& executor = prepared.a_case.first().executor;
-  if (executor.device != RunsOn::host)
-    refuse("device=cuda: what ran is timed by a clock of the host; take device=host, or the times that are planned");
   const Graph graph = graph_of(program);
   Clock clock(graph);
-  Observed observed = observe(program, prepared.inputs, prepared.wanted, executor, prepared.a_case.first().arithmetic,
-                              {}, [&](const Step& step, bool begins) { clock.see(step, begins); });
+  const Call& call = prepared.a_case.first();
+  Observed observed = observe(program, prepared.inputs, prepared.wanted, call.executor, call.arithmetic, {},
+                              [&](const Step& step, bool begins, double now) { clock.see(step, begins, now); });
   Times times{clock.take(), "microseconds"};
   stretch_waits(program, graph, times.spans);
   return {std::move(observed), std::move(times)};

@@ -6,8 +6,8 @@
 //   Gemm 1 unit and one for every 4096 multiply-adds; others 1 and one for every 512 elements read; Begin, End, Signal
 //   and Wait none, so that a Wait lasts from when its lane comes to it until its signal is there
 //
-// Ran: as a clock of the host saw it, in microseconds since the first operation began. An operation that an executor
-// does in parts lasts from its first part to the end of its last.
+// Ran: as a clock saw it, the host's or the device's own, in microseconds since the first operation began. An operation
+// that an executor does in parts lasts from its first part to the end of its last.
 #pragma once
 
 #include "oracle/hazards/order.h"
@@ -32,8 +32,8 @@ struct Ran {
   Times times;
 };
 
-// The case's executor, on the host. A wait is seen at its end alone: it lasts from the end of what came before it on
-// its lane.
+// The case's executor and device. On the host a wait is seen at its end alone: it lasts from the end of what came before
+// it on its lane.
 Ran ran(const Prepared& prepared, const Program& program);
 
 }  // namespace lockstep
