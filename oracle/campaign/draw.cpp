@@ -58,7 +58,7 @@ bool has_tensor_cores(const Call& call) { return is_fp8(call.recipe) || call.dty
 
 void draw_group(Call& call, Random& random, const Fixed& fixed) {
   const auto& cells = all_cells();
-  const Cell cell = cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))];
+  const Cell cell = random.one_of(cells);
   call = with_cell(call, fixed.cell.value_or(cell));
   call.tp = random.between(call.is_layer() ? 2 : 1, once_in(random, 400) ? max_tp : most_tp);
   call.dtype = storage_type(random);
@@ -125,8 +125,7 @@ void draw_layers(Case& a_case, Random random, const Fixed& fixed) {
            (first.tp > 1 || !with_cell({}, cell).is_layer());
   });
   for (Call& call : a_case.calls) {
-    if (&call != &a_case.calls.front())
-      call = resolved(with_cell(call, cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))]));
+    if (&call != &a_case.calls.front()) call = resolved(with_cell(call, random.one_of(cells)));
     call.wire = call.dtype, call.first_gemm = false;
   }
 }

@@ -127,7 +127,7 @@ NamedTensors wild(const Problem& p, std::uint64_t seed) {
     Index significand = 0;
     for (Index bit = 0; bit < bits; ++bit) {
       const bool is_set = bit == bits - 1 || random.coin();
-      const Index to = takers[static_cast<std::size_t>(random.between(0, std::ssize(takers) - 1))];
+      const Index to = random.one_of(takers);
       if (is_set && (to == taker || (!p.is_row() && taker < p.tp && to < p.tp))) significand |= Index{1} << bit;
     }
     return static_cast<float>(significand) * power_of_two(random.between(-most, most) - bits);

@@ -18,6 +18,11 @@ class Random {
   Index between(Index least, Index most) {
     return least + static_cast<Index>(word() % static_cast<std::uint64_t>(most - least + 1));
   }
+  // Any element of what has one at least.
+  template <typename Container>
+  auto& one_of(Container& container) {
+    return container[static_cast<std::size_t>(between(0, std::ssize(container) - 1))];
+  }
   bool coin() { return word() >> 63; }
   float sign() { return coin() ? 1.0f : -1.0f; }
   // Near normal, mean 0, deviation 1: the sum of twelve uniforms less 6 (Irwin and Hall); needs no libm, so its bits

@@ -73,7 +73,7 @@ std::optional<Case> draw_for_kernel(const KernelAbout& about, std::uint64_t seed
   if (cells.empty()) return {};
   const std::uint64_t of_turn = turn == 0 ? seed : mix(seed, static_cast<std::uint64_t>(turn));
   Random random(of_turn, number, 0xCE11u);
-  const Cell& cell = cells[static_cast<std::size_t>(random.between(0, std::ssize(cells) - 1))];
+  const Cell& cell = random.one_of(cells);
   Case a_case = draw_case(of_turn, number, attempt, fixed_for(about, fixed, cell));
   for (Call& call : a_case.calls) fit(call, about);
   a_case = for_kernel(about, std::move(a_case));

@@ -2,6 +2,7 @@
 #include "oracle/campaign/journal.h"
 
 #include "property_tests/case_generator.h"
+#include "property_tests/file_text.h"
 #include "property_tests/oracle/temporary_file.h"
 #include "property_tests/refusal_by.h"
 #include "reference/contract/device_error.h"
@@ -11,7 +12,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 namespace lockstep {
 namespace {
@@ -54,19 +54,14 @@ void write_some(const std::string& path) {
   journal.add({4, parse_case("op=ag_gemm seed=1"), {}});
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Wherever a journal ends, what is whole counts, and it goes on from there.
 TEST(Journal, IsWholeWhereverItIsCutOff) {
   const TemporaryFile file("journal");
   write_some(file.path);
-  const std::string whole = text_of(file.path);
+  const std::string whole = file_text(file.path);
   const std::size_t first_line = whole.find('\n') + 1;
   for (std::size_t length = first_line; length <= whole.size(); length += 11) {
-    std::ofstream(file.path, std::ios::binary) << whole.substr(0, length);
+    put_file_text(file.path, whole.substr(0, length));
     const JournalContents read = read_journal(file.path);
     ASSERT_EQ(read.header, header);
     const auto lines = std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length), '\n');
@@ -75,7 +70,7 @@ TEST(Journal, IsWholeWhereverItIsCutOff) {
     { Journal(file.path, read).add({6, parse_case("op=gemm_ar"), {}}); }
     ASSERT_TRUE(read_journal(file.path).unfinished.contains(6));
   }
-  std::ofstream(file.path, std::ios::binary) << whole;
+  put_file_text(file.path, whole);
   const JournalContents read = read_journal(file.path);
   EXPECT_EQ(read.begun.at(4), 1);
   EXPECT_EQ(read.unfinished.at(4), parse_case("op=ag_gemm seed=1"));
@@ -102,14 +97,14 @@ TEST(Journal, IsOneCampaignsAtATime) {
 TEST(Journal, RefusesWhatIsNone) {
   const TemporaryFile file("journal");
   const auto said_of = [&](const std::string& text) {
-    std::ofstream(file.path, std::ios::binary) << text;
+    put_file_text(file.path, text);
     return refusal_by([&] { read_journal(file.path); });
   };
   EXPECT_THAT(said_of(""), HasSubstr("no whole line"));
   EXPECT_THAT(said_of("{}\n"), HasSubstr("its first line"));
   EXPECT_THAT(said_of("nonsense\n"), HasSubstr("its first line"));
   write_some(file.path);
-  const std::string whole = text_of(file.path);
+  const std::string whole = file_text(file.path);
   EXPECT_THAT(said_of(whole + "{\"begin\": 5}\n"), HasSubstr("line 12"));
   EXPECT_THAT(said_of(whole + "{\"begin\": 5, \"case\": \"op=none\"}\n"), HasSubstr("op"));
   std::string other = whole;
@@ -123,7 +118,7 @@ TEST(Journal, RefusesWhatIsNone) {
 TEST(Journal, RefusesWhatWouldBeWrittenOtherwise) {
   const TemporaryFile file("journal");
   write_some(file.path);
-  const std::string whole = text_of(file.path);
+  const std::string whole = file_text(file.path);
   const std::pair<const char*, const char*> others[] = {
       {R"("begin":4)", R"("begin":-1)"},
       {R"("begin":4)", R"("begin":1e300)"},
@@ -141,7 +136,7 @@ TEST(Journal, RefusesWhatWouldBeWrittenOtherwise) {
     std::string other = whole;
     ASSERT_NE(other.find(was), std::string::npos) << was;
     other.replace(other.find(was), std::string_view(was).size(), is);
-    std::ofstream(file.path, std::ios::binary) << other;
+    put_file_text(file.path, other);
     EXPECT_THAT(refusal_by([&] { read_journal(file.path); }),
                 testing::AnyOf(HasSubstr("is no record of a case"), HasSubstr("its first line is not that of one")))
         << is;

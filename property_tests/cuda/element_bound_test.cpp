@@ -38,7 +38,7 @@ Near through_steps(const GemmInputs& g, const ElementSteps& steps, float factor)
 
 template <typename T>
 const T& any_of(Random& random, const std::vector<T>& all) {
-  return all[static_cast<std::size_t>(random.between(0, std::ssize(all) - 1))];
+  return random.one_of(all);
 }
 
 Tensor scalar(float value) { return encode(DType::f32, matrix(1, 1, {value})); }

@@ -80,12 +80,12 @@ TEST(QueueValues, LetAWaitPassWhenItsCounterHasReachedWhatItWants) {
 
 // Without one of its signals.
 std::optional<Program> hanging(Program program, Random& random) {
-  Plan& plan = program.calls[static_cast<std::size_t>(random.between(0, std::ssize(program.calls) - 1))];
+  Plan& plan = random.one_of(program.calls);
   std::vector<Signal*> signals;
   for (PlanOp& op : plan.ops)
     if (auto* signal = std::get_if<Signal>(&op.body)) signals.push_back(signal);
   if (signals.empty()) return {};
-  signals[static_cast<std::size_t>(random.between(0, std::ssize(signals) - 1))]->add = 0;
+  random.one_of(signals)->add = 0;
   return hangs(program) ? std::optional(program) : std::nullopt;
 }
 

@@ -19,10 +19,7 @@ std::string spoilt(const std::string& text, const std::string& other, Random& ra
 OverlapConfig some_config(Random& random) {
   ChosenMethods chosen;
   for (const Communicator& communicator : communicators())
-    if (random.coin())
-      chosen.emplace(
-          communicator.name,
-          communicator.methods[static_cast<std::size_t>(random.between(0, std::ssize(communicator.methods) - 1))]);
+    if (random.coin()) chosen.emplace(communicator.name, random.one_of(communicator.methods));
   OverlapConfig config = default_config(4, chosen);
   for (auto& [name, of_name] : config)
     for (const OverlapKey& key : overlap_keys())

@@ -38,10 +38,7 @@ std::string wrong_reading(const Reader& reader, const std::string& input, bool m
 std::string input_of(const Reader& reader, std::uint64_t seed, Index number) {
   if (is_valid(reader, number)) return reader.valid[static_cast<std::size_t>(number)];
   Random random(seed, number);
-  const auto any = [&] {
-    return static_cast<std::size_t>(random.between(0, static_cast<Index>(reader.valid.size()) - 1));
-  };
-  const std::string &text = reader.valid[any()], &other = reader.valid[any()];
+  const std::string &text = random.one_of(reader.valid), &other = random.one_of(reader.valid);
   return reader.spoil(text, other, random);
 }
 

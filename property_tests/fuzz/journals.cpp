@@ -1,9 +1,9 @@
 #include "oracle/campaign/draw.h"
 #include "oracle/campaign/journal.h"
-#include "property_tests/fuzz/file_text.h"
+#include "property_tests/file_text.h"
 #include "property_tests/fuzz/mutate_json.h"
 #include "property_tests/fuzz/readers.h"
-#include "property_tests/oracle/temporary_file.h"
+#include "property_tests/fuzz/valid_files.h"
 
 #include <filesystem>
 #include <limits>
@@ -35,7 +35,7 @@ std::string spoilt(const std::string& text, const std::string& other, Random& ra
 }
 
 CaseResult some_result(const Case& a_case, Random& random) {
-  const auto outcome = all_outcomes[static_cast<std::size_t>(random.between(0, std::ssize(all_outcomes) - 1))];
+  const auto outcome = random.one_of(all_outcomes);
   CaseResult result{a_case, {}, random.coin() ? "" : "rank_missing:3", 0.25};
   result.verdict.outcome = outcome, result.verdict.judge = "exact", result.verdict.finding = "\"a\" finding\n\xff";
   result.verdict.comparison.compared = random.between(0, 100);
@@ -44,7 +44,7 @@ CaseResult some_result(const Case& a_case, Random& random) {
   return result;
 }
 
-std::string some_journal(const std::string& path, Random& random) {
+void write_journal(const std::string& path, Random& random) {
   std::filesystem::remove(path);
   {
     Journal journal(path,
@@ -56,17 +56,12 @@ std::string some_journal(const std::string& path, Random& random) {
     }
   }
   if (random.coin()) Journal(path, read_journal(path)).add({7, parse_case("op=ag_gemm"), {}});
-  return file_text(path);
 }
 
 }  // namespace
 
 Reader journals() {
-  Reader reader{.name = "journal", .read = read, .spoil = spoilt};
-  const TemporaryFile file;
-  Random random(4);
-  for (int i = 0; i < 60; ++i) reader.valid.push_back(some_journal(file.path, random));
-  return reader;
+  return {.name = "journal", .read = read, .spoil = spoilt, .valid = valid_files(write_journal, 60, 4)};
 }
 
 }  // namespace lockstep

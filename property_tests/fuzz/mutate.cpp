@@ -52,14 +52,14 @@ void flip(std::string& text, const std::string&, Random& random) {
 // NUL, what ends a line, a quote or a list, and what no UTF-8 has.
 void put_byte(std::string& text, const std::string&, Random& random) {
   constexpr std::string_view odd("\0\n\r\t\"\\{}[],:;= #\x7f\x80\xc0\xed\xff", 22);
-  const char byte = random.coin() ? odd[below(odd.size(), random)] : static_cast<char>(random.between(0, 255));
+  const char byte = random.coin() ? random.one_of(odd) : static_cast<char>(random.between(0, 255));
   text.insert(below(text.size() + 1, random), static_cast<std::size_t>(random.coin() ? 1 : random.between(1, 200)),
               byte);
 }
 
 void put_escape(std::string& text, const std::string&, Random& random) {
   constexpr std::array escapes{"\\u0000", "\\ud800", "\\udc00", "\\u", "\\x", "\\", "\\ud83d\\ude00", "/*", "null"};
-  text.insert(below(text.size() + 1, random), escapes[below(escapes.size(), random)]);
+  text.insert(below(text.size() + 1, random), random.one_of(escapes));
 }
 
 void cut(std::string& text, const std::string&, Random& random) {
@@ -94,7 +94,7 @@ void repeat_member(std::string& text, const std::string& other, Random& random) 
   const std::string member = part_of(from, some(from, is_member, random));
   const Span before = some(text, is_member, random);
   constexpr std::string_view between = ", ;\n";
-  text.insert(before.at, member + between[below(between.size(), random)]);
+  text.insert(before.at, member + random.one_of(between));
 }
 
 void lose_quote(std::string& text, const std::string&, Random& random) {
@@ -139,14 +139,14 @@ std::string odd_number(Random& random) {
                                                "4611686018427387904",
                                                std::string(1000, '9'),
                                                "0." + std::string(400, '0') + "1"};
-  return random.coin() ? odd[below(odd.size(), random)] : std::to_string(random.between(0, 1100));
+  return random.coin() ? random.one_of(odd) : std::to_string(random.between(0, 1100));
 }
 
 std::string mutated(std::string text, const std::string& other, Random& random) {
   constexpr std::array<Change, 11> changes{flip,        put_byte,      put_escape,    cut,        truncate, copy_range,
                                            change_word, change_number, repeat_member, lose_quote, nest};
   for (Index left = random.between(1, random.coin() ? 2 : 6); left > 0; --left)
-    changes[below(changes.size(), random)](text, other, random);
+    random.one_of(changes)(text, other, random);
   if (text.size() > longest_text) text.resize(longest_text);
   return text;
 }

@@ -23,7 +23,7 @@ void collect(json& value, std::vector<json*>& all) {
 json& any_of(json& root, Random& random) {
   std::vector<json*> all;
   collect(root, all);
-  return *all[below(all.size(), random)];
+  return *random.one_of(all);
 }
 
 json odd_value(Random& random) {
@@ -47,7 +47,7 @@ json odd_value(Random& random) {
                                         std::uint64_t{1} << 63,
                                         ~std::uint64_t{0},
                                         std::string(3000, 'x')};
-  return odd[below(odd.size(), random)];
+  return random.one_of(odd);
 }
 
 using Change = void (*)(json& value, json& root, Random& random);
@@ -86,8 +86,7 @@ std::string mutated_json(const std::string& text, Random& random) {
   constexpr std::array<Change, 6> changes{replace, replace_by_other, move_number, lose_one, add_one, rename};
   json root = json::parse(text, nullptr, false);
   if (root.is_discarded()) return text;
-  for (Index left = random.between(1, 3); left > 0; --left)
-    changes[below(changes.size(), random)](any_of(root, random), root, random);
+  for (Index left = random.between(1, 3); left > 0; --left) random.one_of(changes)(any_of(root, random), root, random);
   return root.dump();
 }
 

@@ -1,8 +1,9 @@
 #include "oracle/inputs/safetensors.h"
-#include "property_tests/fuzz/file_text.h"
+#include "property_tests/file_text.h"
 #include "property_tests/fuzz/mutate_json.h"
 #include "property_tests/fuzz/readers.h"
-#include "property_tests/oracle/temporary_file.h"
+#include "property_tests/fuzz/valid_files.h"
+#include "property_tests/oracle/safetensors_bytes.h"
 
 #include <cstring>
 
@@ -10,12 +11,6 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t length_bytes = 8;
-
-std::string with_length(std::uint64_t length, const std::string& rest) {
-  std::string bytes(length_bytes, '\0');
-  std::memcpy(bytes.data(), &length, length_bytes);
-  return bytes + rest;
-}
 
 std::uint64_t length_of(const std::string& file) {
   std::uint64_t length = 0;
@@ -64,29 +59,24 @@ std::string spoilt(const std::string& text, const std::string& other, Random& ra
   return with_length(length, header + data);
 }
 
-std::string some_file(const std::string& path, Random& random) {
+void write_file(const std::string& path, Random& random) {
   Metadata metadata;
   for (Index i = random.between(0, 3); i > 0; --i) metadata["key " + std::to_string(i)] = odd_number(random);
   std::vector<NamedTensor> tensors;
   for (Index i = random.between(0, 5); i > 0; --i) {
-    const auto dtype = all_dtypes[static_cast<std::size_t>(random.between(0, std::ssize(all_dtypes) - 1))];
+    const auto dtype = random.one_of(all_dtypes);
     const Index rows = random.between(0, 3), cols = random.between(0, 4);
     const bool is_row = rows == 1 && random.coin();
     tensors.push_back({"tensor." + std::to_string(i), is_row ? std::vector{cols} : std::vector{rows, cols},
                        poisoned(dtype, rows, cols)});
   }
   write_safetensors(path, metadata, tensors);
-  return file_text(path);
 }
 
 }  // namespace
 
 Reader safetensors() {
-  Reader reader{.name = "safetensors", .read = read, .spoil = spoilt};
-  const TemporaryFile file;
-  Random random(3);
-  for (int i = 0; i < 100; ++i) reader.valid.push_back(some_file(file.path, random));
-  return reader;
+  return {.name = "safetensors", .read = read, .spoil = spoilt, .valid = valid_files(write_file, 100, 3)};
 }
 
 }  // namespace lockstep

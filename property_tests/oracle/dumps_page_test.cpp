@@ -1,6 +1,8 @@
 // docs/dumps.md: its example is checked as it stands there, and its tables name what the reader knows; the scripts
 // beside it, where Python has what they need.
 #include "oracle/inputs/recorded_reduction.h"
+#include "property_tests/file_text.h"
+#include "property_tests/oracle/safetensors_bytes.h"
 #include "property_tests/oracle/shell.h"
 #include "property_tests/oracle/temporary_file.h"
 #include "property_tests/oracle/temporary_folder.h"
@@ -9,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <sstream>
 
 namespace lockstep {
@@ -19,11 +20,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 const std::string docs = LOCKSTEP_TEST_DATA "/../../docs/";
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The text between fences, block by block.
 std::vector<std::string> blocks_of(const std::string& page) {
@@ -36,22 +32,19 @@ std::vector<std::string> blocks_of(const std::string& page) {
   return blocks;
 }
 
-std::string safetensors(const std::string& header, const std::string& numbers) {
-  const std::uint64_t length = header.size();
-  std::string bytes(8, '\0');
-  std::memcpy(bytes.data(), &length, 8);
-  bytes += header;
+std::string floats(const std::string& numbers) {
+  std::string bytes;
   std::istringstream in(numbers);
   for (float value = 0; in >> value;) bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   return bytes;
 }
 
 TEST(DumpsPage, TheExampleIsTrue) {
-  const auto blocks = blocks_of(text_of(docs + "dumps.md"));
+  const auto blocks = blocks_of(file_text(docs + "dumps.md"));
   ASSERT_EQ(blocks.size(), 4u);
   const TemporaryFolder folder;
   const auto check = [&](const std::string& numbers) {
-    std::ofstream(folder.path + "/example.safetensors", std::ios::binary) << safetensors(blocks[0], numbers);
+    put_file_text(folder.path + "/example.safetensors", safetensors_bytes(blocks[0], floats(numbers)));
     return shell("cd " + folder.path + "; $L check example.safetensors");
   };
   const Ended right = check(blocks[1]);
@@ -63,7 +56,7 @@ TEST(DumpsPage, TheExampleIsTrue) {
 }
 
 TEST(DumpsPage, NamesWhatTheReaderKnows) {
-  const std::string page = text_of(docs + "dumps.md");
+  const std::string page = file_text(docs + "dumps.md");
   for (const char* known : {"row_linear", "column_linear", "all_gather_gemm", "gemm_reduce_scatter", "arithmetic",
                             "db_sum", "fast_accumulate", "per_rank", "x_scale_inv", "dw", "db", "--memory"})
     EXPECT_THAT(page, HasSubstr(known));

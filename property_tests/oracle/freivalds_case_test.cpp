@@ -90,7 +90,7 @@ void expect_element_found(const Known& known, Random& random) {
   Outputs outputs = known.wanted;
   const auto tensors = products(outputs);
   if (tensors.empty()) return;
-  Tensor& tensor = *tensors[static_cast<std::size_t>(random.between(0, std::ssize(tensors) - 1))];
+  Tensor& tensor = *random.one_of(tensors);
   const Index i = random.between(0, tensor.rows - 1), j = random.between(0, tensor.cols - 1);
   const auto flip = static_cast<std::uint32_t>(random.between(1, (Index{1} << format(tensor.dtype).bits) - 1));
   set_code(tensor, i, j, code_at(tensor, i, j) ^ flip);

@@ -1,5 +1,7 @@
 // The verb check: every file is judged on its own, whatever the others are, and the JSON file is whole or as it was.
 #include "oracle/inputs/safetensors.h"
+#include "property_tests/file_text.h"
+#include "property_tests/oracle/safetensors_bytes.h"
 #include "property_tests/oracle/shell.h"
 #include "property_tests/oracle/temporary_file.h"
 
@@ -21,18 +23,6 @@ using testing::Not;
 const std::string good = LOCKSTEP_TEST_DATA "/h200_gemm/bf16.safetensors";
 const std::string good_is_judged = "0 of 4096 elements differ";
 
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string with_header(const std::string& header) {
-  const std::uint64_t length = header.size();
-  std::string bytes(8, '\0');
-  std::memcpy(bytes.data(), &length, 8);
-  return bytes + header;
-}
-
 // input [m, k] weight[n, k]^T = output [m, n], all BF16 and zero; nothing of it lies on the disk.
 void make_sparse(const std::string& path, Index m, Index n, Index k) {
   std::string tensors;
@@ -43,16 +33,16 @@ void make_sparse(const std::string& path, Index m, Index n, Index k) {
                            cols, begin, end);
   };
   add("input", m, k), add("weight", n, k), add("output", m, n);
-  const std::string content = with_header(fmt::format(R"({{"__metadata__": {{"op": "gemm"}}{}}})", tensors));
-  std::ofstream(path, std::ios::binary) << content;
+  const std::string content = safetensors_bytes(fmt::format(R"({{"__metadata__": {{"op": "gemm"}}{}}})", tensors));
+  put_file_text(path, content);
   std::filesystem::resize_file(path, content.size() + static_cast<std::size_t>(end));
 }
 
 TEST(RecordedCheck, AFileThatIsRefusedLeavesTheOthersTheirVerdicts) {
-  const TemporaryFile number(with_header(R"({"a": 1e999})")), other(content_of(good)), spoiled;
-  std::string one_bit = content_of(good);
+  const TemporaryFile number(safetensors_bytes(R"({"a": 1e999})")), other(file_text(good)), spoiled;
+  std::string one_bit = file_text(good);
   one_bit.back() = static_cast<char>(one_bit.back() ^ 1);
-  std::ofstream(spoiled.path, std::ios::binary) << one_bit;
+  put_file_text(spoiled.path, one_bit);
   EXPECT_EQ(shell("$L check " + number.path).code, 2);
   const Ended ended = shell(fmt::format("$L check {} {} {}", spoiled.path, number.path, good));
   EXPECT_EQ(ended.code, 1) << ended.output;
@@ -114,7 +104,7 @@ TEST(RecordedCheck, AFullDiskLeavesTheOldJson) {
   const Ended ended = shell(fmt::format("trap '' XFSZ; ulimit -f 0; $L check {} --json {}", good, json.path));
   EXPECT_EQ(ended.code, 2);
   EXPECT_THAT(ended.output, HasSubstr(json.path + ": the file cannot be written"));
-  EXPECT_EQ(content_of(json.path), "the old one");
+  EXPECT_EQ(file_text(json.path), "the old one");
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(json.path).parent_path()))
     EXPECT_FALSE(entry.path().string().starts_with(json.path + ".")) << entry.path();
 }
@@ -122,13 +112,13 @@ TEST(RecordedCheck, AFullDiskLeavesTheOldJson) {
 TEST(RecordedCheck, TheJsonReplacesTheOldOneAndNeverADevice) {
   const TemporaryFile json("the old one");
   EXPECT_EQ(shell(fmt::format("$L check {} --json {}", good, json.path)).code, 0);
-  EXPECT_EQ(nlohmann::json::parse(content_of(json.path))["verdict"], "agree");
+  EXPECT_EQ(nlohmann::json::parse(file_text(json.path))["verdict"], "agree");
   EXPECT_EQ(shell(fmt::format("$L check {} --json /dev/null", good)).code, 0);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST(RecordedCheck, TheJsonMayNotOverwriteWhatIsChecked) {
-  const TemporaryFile recording(content_of(good));
+  const TemporaryFile recording(file_text(good));
   const std::string link = recording.path + ".link";
   std::filesystem::create_symlink(recording.path, link);
   for (const std::string& json : {recording.path, link}) {
@@ -137,7 +127,7 @@ TEST(RecordedCheck, TheJsonMayNotOverwriteWhatIsChecked) {
     EXPECT_THAT(ended.output, AllOf(HasSubstr(json + ": is one of the files"), Not(HasSubstr("judge"))));
   }
   std::filesystem::remove(link);
-  EXPECT_TRUE(content_of(recording.path) == content_of(good));
+  EXPECT_TRUE(file_text(recording.path) == file_text(good));
 }
 
 TEST(RecordedCheck, JsonThatCannotBeWrittenIsRefusedBeforeTheRun) {

@@ -1,6 +1,7 @@
 // Broken and hostile safetensors files: each is refused, in a sentence that says why.
 #include "oracle/inputs/safetensors.h"
 
+#include "property_tests/oracle/safetensors_bytes.h"
 #include "property_tests/oracle/temporary_file.h"
 #include "reference/contract/refusal.h"
 
@@ -10,19 +11,12 @@
 #include <rapidcheck/gtest.h>
 
 #include <chrono>
-#include <cstring>
 
 namespace lockstep {
 namespace {
 
-std::string with_length(std::uint64_t length, const std::string& rest) {
-  std::string bytes(8, '\0');
-  std::memcpy(bytes.data(), &length, 8);
-  return bytes + rest;
-}
-
 std::string file_of(const std::string& header, std::size_t data_bytes) {
-  return with_length(header.size(), header + std::string(data_bytes, 'x'));
+  return safetensors_bytes(header, std::string(data_bytes, 'x'));
 }
 
 std::string refusal_of(const std::string& path) {
