@@ -57,15 +57,15 @@ class Workers {
   void hear(std::unique_ptr<Worker>& worker) {
     bool is_sound = true;
     const auto line = [&](const std::string& text) { is_sound = is_sound && take(*worker, text); };
-    if (worker->hear(line) && is_sound) {
-      if (worker->is_spent()) start(worker);
-      return;
-    }
-    if (!is_sound) worker->kill_it();
-    std::string how = worker->ended();
-    if (!is_sound) how = wrote_into_results;
-    if (worker->number()) say_lost(*worker, Outcome::crash, how);
-    start(worker);
+    const bool goes_on = worker->hear(line) && is_sound;
+    if (!goes_on) lose(*worker, is_sound);
+    if (!goes_on || worker->is_spent()) start(worker);
+  }
+
+  void lose(Worker& worker, bool is_sound) {
+    if (!is_sound) worker.kill_it();
+    const std::string how = worker.ended();
+    if (worker.number()) say_lost(worker, Outcome::crash, is_sound ? how : wrote_into_results);
   }
 
   // False where it is no record of the case that the worker is at: something else wrote it.

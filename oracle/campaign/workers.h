@@ -19,7 +19,7 @@
 
 namespace lockstep {
 
-inline constexpr char wrote_into_results[] = "the process that judged it wrote into the pipe of its results";
+inline constexpr char wrote_into_results[] = "its process wrote into the pipe of its results";
 
 struct WorkerOptions {
   Index count = 1;

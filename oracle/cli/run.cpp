@@ -37,9 +37,8 @@ void add_journal(CLI::App* verb, RunFlags& flags) {
   resume->excludes(journal);
   verb->add_flag("--isolate", flags.isolate, "judge in processes, so that a crash or a case without end is a verdict");
   verb->add_option("--case-timeout", flags.case_timeout,
-                   "seconds that a case may take in a process of its own (600; of a --kernel 60), or in a job of MPI "
-                   "(60), which "
-                   "ends with it")
+                   "seconds that a case may take in a process of its own (600; of a --kernel 60), or in a job of MPI, "
+                   "which ends with it (60)")
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--html", flags.html, "write the first failure, at its smallest, as a page of HTML");
   verb->add_option("--junit", flags.junit, "also write the result as JUnit's XML; - for standard output");

@@ -1,6 +1,7 @@
 #include "oracle/kernel/kernel_about.h"
 
 #include "oracle/campaign/child.h"
+#include "oracle/campaign/workers.h"
 #include "oracle/kernel/kernel_library.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -31,7 +32,8 @@ KernelAbout about_kernel(const std::string& path, std::chrono::milliseconds limi
   about.path = std::filesystem::absolute(path).lexically_normal().string();
   const Said said = said_by_child([&] { return said_of(about.path); }, limit);
   if (!said.text) refuse("--kernel {}: the process that loaded it {}", in_quotes(path), said.ended);
-  const auto table = nlohmann::json::parse(*said.text);
+  const auto table = nlohmann::json::parse(*said.text, nullptr, false);
+  if (!table.is_array()) refuse("--kernel {}: while it was loaded {}", in_quotes(path), wrote_into_results);
   about.name = table[0];
   about.memory = table[1] == int{LOCKSTEP_CUDA} ? RunsOn::cuda : RunsOn::host;
   about.ops = table[2];

@@ -67,6 +67,8 @@ void expect_supported(const CampaignOptions& options, const KernelAbout& about) 
   const Said said = said_by_child([&] { return what_is_unsupported(options, about); }, options.case_limit);
   if (!said.text)
     refuse("--kernel {}: the process in which it was asked what it supports {}", in_quotes(about.path), said.ended);
+  if (!said.text->empty())
+    refuse("--kernel {}: while it was asked what it supports {}", in_quotes(about.path), wrote_into_results);
 }
 
 }  // namespace lockstep

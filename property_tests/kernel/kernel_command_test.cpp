@@ -103,8 +103,11 @@ TEST(KernelCommand, EveryMistakeHasItsVerdict) {
            {"writes_anywhere",
             "--case 'op=gemm_rs tp=1'",
             1,
-            {"crash by judge process: the process that judged it wrote into the pipe of its results"}},
-           {"endless", small + "--case-timeout 1", 124, {"hang by judge process", "longer than 1 s", "verdict: hang"}}}) {
+            {"crash by judge process: its process wrote into the pipe of its results"}},
+           {"endless",
+            small + "--case-timeout 1",
+            124,
+            {"hang by judge process", "longer than 1 s", "verdict: hang"}}}) {
     SCOPED_TRACE(wrong.kernel);
     const Ended ended = judged(wrong.kernel, wrong.arguments);
     EXPECT_EQ(ended.code, wrong.code) << ended.output;
@@ -148,15 +151,27 @@ TEST(KernelCommand, AHangDoesNotKeepOthersFromTheirVerdict) {
   EXPECT_EQ(json["agree"], 2);
 }
 
+TEST(KernelCommand, AHangThatIsNotSeenAgainSaysSo) {
+  const TemporaryFolder folder;
+  const Ended ended = shell("LOCKSTEP_ONCE=" + folder.path + "/hung $L run --kernel " + library("hangs_once") +
+                            " --case-timeout 1 --case 'op=gemm_rs tp=2'");
+  EXPECT_EQ(ended.code, 124) << ended.output;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("hang by judge process"), HasSubstr("it failed once and then no more")));
+}
+
 TEST(KernelCommand, BadLibrariesAreASentence) {
   const TemporaryFile text("no library");
   const std::pair<std::string, const char*> bad[] = {{"/no/such/file.so", "there is no such file"},
                                                      {text.path, "it cannot be loaded"},
                                                      {library("without_symbol"), "no function lockstep_kernel_table"},
                                                      {library("wrong_abi"), "version 99 of the interface"},
-                                                     {library("supports_nothing"), "supports none of the first"}};
+                                                     {library("supports_nothing"), "supports none of the first"},
+                                                     {library("supports_never_answers"), "was killed after 2 s"},
+                                                     {library("supports_answers_into_files"), "wrote into the pipe"},
+                                                     {library("on_load_never_end"), "was killed after 2 s"},
+                                                     {library("on_load_write_to_all_files"), "wrote into the pipe"}};
   for (const auto& [path, words] : bad) {
-    const Ended ended = shell("$L run --cases 5 --kernel '" + path + "'");
+    const Ended ended = shell("$L run --case-timeout 2 --cases 5 --kernel '" + path + "'");
     EXPECT_EQ(ended.code, 2) << ended.output;
     EXPECT_THAT(ended.output, AllOf(HasSubstr("lockstep: --kernel \"" + path), HasSubstr(words)));
     EXPECT_EQ(std::count(ended.output.begin(), ended.output.end(), '\n'), 1) << ended.output;
@@ -216,6 +231,19 @@ TEST(KernelCommand, JournalAndJUnitHoldTheVerdicts) {
   const std::string xml = shell("cat " + junit).output;
   EXPECT_THAT(xml, HasSubstr("<failure type=\"failed\" message=\"kernel: out must be even (error 7 of run in call"));
   EXPECT_THAT(xml, HasSubstr(fmt::format("failures=\"{}\"", whole["failed"].get<int>())));
+}
+
+TEST(KernelCommand, AJournalIsOfOneBuildOfALibrary) {
+  const TemporaryFolder folder;
+  const std::string mine = folder.path + "/mine.so", journal = folder.path + "/journal";
+  const auto copy = [&](const char* name) { shell("cp " + library(name) + " " + mine); };
+  copy("plain");
+  shell("$L run --kernel " + mine + " --cases 4 --journal " + journal);
+  EXPECT_EQ(shell("$L run --resume " + journal).code, 0);
+  copy("bias_times_ranks");
+  const Ended ended = shell("$L run --resume " + journal);
+  EXPECT_EQ(ended.code, 2) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("mine.so\" is another than the one that the journal is of"));
 }
 
 // What a library prints does not come between what Lockstep writes.

@@ -13,22 +13,11 @@ import sys
 import tempfile
 import time
 
+from processes import children, is_alive
+
 # Longer than any of what follows takes.
 CASE = "op=row_linear pass=both tp=4 tokens=3000 in=1500 out=1500 data=normal"
 NAMED = re.compile(r"at the case 'op=\S+ .*executor=mpi.*'")
-
-
-def children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        return [int(child) for child in file.read().split()]
-
-
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 class Job:
@@ -66,32 +55,29 @@ class Job:
         return code, self.text()
 
 
-def one_is_killed(which):
-    job = Job("--cases", "100000", "--seed", "5")
+def one_is_sent(sent, which, within, *flags):
+    """The job, how it ended and what it said."""
+    job = Job("--cases", "100000", "--seed", "5", *flags)
     processes = job.processes()
     time.sleep(2)
-    os.kill(processes[which], signal.SIGKILL)
-    _, text = job.ended(processes, 30)
+    os.kill(processes[which], sent)
+    return job, *job.ended(processes, within)
+
+
+def one_is_killed(which):
+    job, _, text = one_is_sent(signal.SIGKILL, which, 30)
     lines = [line for line in text.splitlines() if "was told to end" in line]
     job.expect(lines and all(NAMED.search(line) for line in lines), f"killed process {which}: no line with the case")
 
 
 def one_crashes(which):
-    job = Job("--cases", "100000", "--seed", "5")
-    processes = job.processes()
-    time.sleep(2)
-    os.kill(processes[which], signal.SIGSEGV)
-    _, text = job.ended(processes, 30)
+    job, _, text = one_is_sent(signal.SIGSEGV, which, 30)
     job.expect(re.search(r"process \d of \d+ crashes by signal 11 at the case 'op=", text),
                f"process {which} crashed, and no line with the case")
 
 
 def one_stands_still(which):
-    job = Job("--cases", "100000", "--seed", "5", "--case-timeout", "3")
-    processes = job.processes()
-    time.sleep(2)
-    os.kill(processes[which], signal.SIGSTOP)
-    code, text = job.ended(processes, 60)
+    job, code, text = one_is_sent(signal.SIGSTOP, which, 60, "--case-timeout", "3")
     job.expect(code == 124 and re.search(r"the case 'op=.*executor=mpi.*' takes longer than 3 s: ended", text),
                f"process {which} stood still: exit code {code}, and no line with the case")
 

@@ -19,27 +19,11 @@ import sys
 import tempfile
 import time
 
+from processes import descendants, is_alive
+
 ENDS_WITHIN = 30  # seconds
-RUNS_OF_A_CRASH = 3  # as oracle/campaign/campaign.h has it
+RUNS_OF_A_CRASH = 3  # as is_crash of oracle/campaign/judged.h has it
 NAMED = re.compile(r"at the case '(.*)'")
-
-
-def fields_of(pid):
-    """Its state and its parent; nothing where it is gone."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rsplit(")", 1)[1].split()[:2]
-    except OSError:
-        return None
-
-
-def descendants(pid):
-    parents = {int(name): fields_of(name) for name in os.listdir("/proc") if name.isdigit()}
-    found, new = [], [pid]
-    while new:
-        new = [one for one, fields in parents.items() if fields and int(fields[1]) in new]
-        found += new
-    return found
 
 
 def read_journal(path):
@@ -112,7 +96,7 @@ class Campaign:
 
     def expect_none_left(self, processes, text):
         patience = time.monotonic() + 5  # of what the system puts away
-        while left := [one for one in processes if (fields_of(one) or "Z")[0] != "Z"]:
+        while left := [one for one in processes if is_alive(one)]:
             if time.monotonic() > patience:
                 self.fail(f"processes outlive it: {left}", text)
             time.sleep(0.05)

@@ -1,6 +1,7 @@
 /* The plain kernel with one mistake, which LOCKSTEP_WRONG names: one of the functions below in place of its run. */
 #include "plain.c"
 
+#include <fcntl.h>
 #include <fenv.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -90,11 +91,27 @@ static int comes_back_twice(void* state, const lockstep_call* c, char* why) {
   return code;
 }
 
+static void write_to_all_files(void) {
+  static const char nonsense[] = "non\0sense\n";
+  for (int file = 3; file < 64; ++file)
+    if (write(file, nonsense, sizeof nonsense) < 0) continue;
+}
+
 static int writes_anywhere(void* state, const lockstep_call* c, char* why) {
   run(state, c, why);
-  for (int file = 3; file < 64; ++file)
-    if (write(file, "nonsense\n", 9) < 0) continue;
+  write_to_all_files();
   return 0;
+}
+
+static void never_end(void) {
+  for (;;) pause();
+}
+
+/* As a race does: LOCKSTEP_ONCE names the file by which it knows. */
+static int hangs_once(void* state, const lockstep_call* c, char* why) {
+  const int file = open(getenv("LOCKSTEP_ONCE"), O_CREAT | O_EXCL, 0600);
+  if (file >= 0) never_end();
+  return run(state, c, why);
 }
 
 static int first_call(const lockstep_problem* problems, int32_t count, void** state, char* why) {
@@ -104,6 +121,21 @@ static int first_call(const lockstep_problem* problems, int32_t count, void** st
 }
 
 static int nothing(const lockstep_problem* problem) { return problem == NULL; }
+
+static int never_answers(const lockstep_problem* problem) {
+  never_end();
+  return problem != NULL;
+}
+
+static int answers_into_files(const lockstep_problem* problem) {
+  write_to_all_files();
+  return problem != NULL;
+}
+
+/* While it is loaded. */
+#ifdef LOCKSTEP_ON_LOAD
+__attribute__((constructor)) static void on_load(void) { LOCKSTEP_ON_LOAD(); }
+#endif
 
 #ifndef LOCKSTEP_SUPPORTS
 #define LOCKSTEP_SUPPORTS NULL
