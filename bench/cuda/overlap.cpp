@@ -10,9 +10,8 @@
 //
 // All four alternate. `limit`: 2 M N K flops at 989 TFLOP/s.
 #include "bench/cuda/alternate.h"
-#include "bench/cuda/numbers.h"
+#include "bench/cuda/schedule.h"
 #include "fused/cuda/gemm.h"
-#include "fused/cuda/program.h"
 #include "fused/plan/early_sends.h"
 #include "fused/plan/late_waits.h"
 #include "fused/plan/signals_aside.h"
@@ -28,13 +27,6 @@ namespace lockstep {
 namespace {
 
 constexpr Index ranks = 8;
-
-// A copy, or a sum of what lies with others.
-bool is_transfer(const PlanBody& body) {
-  const auto* sum = std::get_if<Reduce>(&body);
-  const auto is_remote = [&](const Region& source) { return source.rank != sum->d.rank; };
-  return std::holds_alternative<Copy>(body) || (sum && std::ranges::any_of(sum->sources, is_remote));
-}
 
 struct Setting {
   const char* method = "ring_exchange";  // of GEMM + ReduceScatter; "" : AllGather + GEMM
@@ -57,18 +49,6 @@ Layer layer_of(const Setting& setting, Index m, Index n, Index k) {
                                : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
   const Program view = view_of(correct_program(parse_case(line + " bias=none")), 0);
   return {m, n, k, with_late_waits(with_early_sends(with_signals_aside(view), 2))};
-}
-
-// Every input, and what the rank has gathered, with numbers; what the others send too.
-void fill_buffers(const DeviceProgram& on_device, const Program& program) {
-  const auto& buffers = program.calls[0].buffers;
-  for (Index b = 0; b < std::ssize(buffers); ++b)
-    for (Index rank = 0; rank < ranks; ++rank) {
-      const Index elements = buffers[static_cast<std::size_t>(b)].elements[static_cast<std::size_t>(rank)];
-      if (elements > 0)
-        fill_with_numbers(on_device.memory().matrix(0, {b, rank, 0, 1, elements, elements}).data,
-                          static_cast<std::size_t>(2 * elements));
-    }
 }
 
 struct Whole {
@@ -100,24 +80,13 @@ struct Measured {
   double clock = 0;
 };
 
-// Two of each, launched in turn: a graph is not made ready while it runs.
-struct Captured {
-  DeviceProgram& on_device;
-  ExecutableGraph graphs[2];
-  mutable int next = 0;
-
-  Captured(DeviceProgram& program, const Kept& keep)
-      : on_device(program), graphs{program.capture(keep), program.capture(keep)} {}
-  void launch() const { on_device.launch(graphs[next ^= 1]); }
-};
-
 Measured measure(const Layer& layer, const Setting& setting) {
   DeviceOptions options;
   options.placement = Placement(ranks, setting.over_pcie ? in_pinned_memory : 0);
   options.placement[0] = 0;
   options.gemms_in_turn = setting.in_turn;
   DeviceProgram on_device(layer.program, first_in_order(), options);
-  fill_buffers(on_device, layer.program);
+  fill_buffers(on_device, layer.program.calls[0]);
   const Captured all(on_device, everything), transfers(on_device, is_transfer);
   Matmuls matmuls;
   const Whole whole(layer, matmuls);

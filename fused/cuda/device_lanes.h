@@ -19,8 +19,9 @@ struct LaneOptions {
   std::uint64_t delays = 0;      // seed of delays before operations; 0: none
   std::optional<Index> late{};   // this rank is late with everything, by
   std::chrono::nanoseconds late_by{5'000};
-  bool timed = false;          // every operation, each wait enqueued by itself
-  bool gemms_in_turn = false;  // of one rank one after the other, in the order enqueued, not for the card at once
+  bool copies_by_kernels = false;  // none by the copy engines
+  bool timed = false;              // every operation, each wait enqueued by itself
+  bool gemms_in_turn = false;      // of one rank one after the other, in the order enqueued, not for the card at once
 };
 
 // What every operation acts on.
@@ -73,7 +74,9 @@ class DeviceLanes {
   void end_all();
   void enqueue_step(const Step& step, const Kept& keep);
   void enqueue_waits_of(Lane& lane);
-  DeviceRegions regions_of(Index call) const { return {world_.memory, call, options_.fast_accumulate}; }
+  DeviceRegions regions_of(Index call) const {
+    return {world_.memory, call, options_.fast_accumulate, options_.copies_by_kernels};
+  }
 
   LaneWorld world_;
   LaneOptions options_;

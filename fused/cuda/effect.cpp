@@ -36,7 +36,10 @@ struct OnLane {
     enqueue_reduce(lane.stream, {matrices(r.sources), matrices(r.scale_inv), r.reduction == Reduction::max,
                                  r.accumulate, matrix(r.d)});
   }
-  void operator()(const Copy& c) const { enqueue_transfer(lane.stream, matrix(c.from), matrix(c.to)); }
+  void operator()(const Copy& c) const {
+    const auto by = regions.copies_by_kernels ? enqueue_copy : enqueue_transfer;
+    by(lane.stream, matrix(c.from), matrix(c.to));
+  }
   void operator()(const Transpose& t) const { enqueue_transpose(lane.stream, matrix(t.from), matrix(t.to)); }
   void operator()(const Amax& a) const { enqueue_amax(lane.stream, matrix(a.from), matrix(a.amax), lane.slot); }
   void operator()(const ScaleFromAmax& s) const {

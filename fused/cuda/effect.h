@@ -14,11 +14,11 @@ struct LaneOnDevice {
   void* scratch = nullptr;
 };
 
-// How a program's GEMMs sum FP8, and where its regions lie.
+// How a program's GEMMs sum FP8, who copies, and where its regions lie.
 struct DeviceRegions {
   const DeviceMemory& memory;
   Index call = 0;
-  bool fast_accumulate = false;
+  bool fast_accumulate = false, copies_by_kernels = false;
 };
 
 Index scratch_bytes(const PlanBody& body, const DeviceRegions& regions, Matmuls& matmuls);

@@ -2,13 +2,17 @@
 
 #include "fused/cuda/launch.cuh"
 #include "fused/cuda/staging.cuh"
+#include "fused/cuda/wide.cuh"
 
 namespace lockstep {
 
 using namespace device;
 
 void enqueue_copy(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to) {
-  launch(stream, to.rows, to.cols, CopyCode{from, to});
+  const Index words = whole_words(to, to.cols), from_ld = whole_words(from, from.ld), to_ld = whole_words(to, to.ld);
+  if (words == 0 || from_ld == 0 || to_ld == 0) return launch(stream, to.rows, to.cols, CopyCode{from, to});
+  const CopyWide wide{static_cast<const uint4*>(from.data), static_cast<uint4*>(to.data), from_ld, to_ld};
+  launch(stream, to.rows, words, wide);
 }
 
 void enqueue_transpose(cudaStream_t stream, const DeviceMatrix& from, const DeviceMatrix& to) {

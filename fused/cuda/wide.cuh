@@ -65,6 +65,21 @@ struct Wide {
   }
 };
 
+// CopyCode for 16 bytes; leading dimensions in words of 16 bytes.
+struct CopyWide {
+  const uint4* from;
+  uint4* to;
+  Index from_ld, to_ld;
+  __host__ __device__ void operator()(Index i, Index j) const { to[i * to_ld + j] = from[i * from_ld + j]; }
+};
+
+// Words of 16 bytes in so many elements; 0 where they are no whole number, or begin elsewhere than at one.
+inline Index whole_words(const DeviceMatrix& m, Index elements) {
+  constexpr Index word = sizeof(uint4);
+  const Index bytes = elements * code_bytes(m.type);
+  return bytes % word == 0 && reinterpret_cast<std::uintptr_t>(m.data) % word == 0 ? bytes / word : 0;
+}
+
 // ReduceElement for elements 8 j .. 8 j + 7 of row i, all sources of one type; sums in float alone.
 template <DType source, DType target, int most>
 struct ReduceWide {

@@ -89,6 +89,24 @@ TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
   }
 }
 
+TEST_F(DevicePrograms, GiveTheSameWhereKernelsCopy) {
+  for (const char* line :
+       {"op=gemm_rs method=ring_exchange tp=3 tokens=33 in=48 out=24 calls=2", "op=ag_gemm tp=3 tokens=33 in=48 out=24",
+        "op=row_linear pass=both tp=3 tokens=20 in=30 out=40 recipe=current"}) {
+    const Case a_case = parse_case(line);
+    const Program program = correct_program(a_case);
+    Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
+    execute(program, first_in_order(), want);
+    DeviceOptions options;
+    options.copies_by_kernels = true;
+    DeviceProgram on_device(program, first_in_order(), options);
+    on_device.memory().upload(got);
+    ASSERT_TRUE(on_device.run().finished);
+    on_device.memory().download(got);
+    EXPECT_EQ(difference(program, got, want), "") << line;
+  }
+}
+
 // A wait for more signals than there are.
 Program hanging(Program program) {
   for (PlanOp& op : program.calls.back().ops)

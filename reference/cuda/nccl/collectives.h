@@ -15,6 +15,9 @@ class NcclRanks {
   // Of the first `count` devices; throws DeviceError where there are fewer.
   explicit NcclRanks(int count);
 
+  // For who enqueues by himself.
+  ncclComm* communicator(std::size_t rank) const { return communicators_[rank].get(); }
+
   // Each [rows, cols] of one type. What rank r gets: all of them one over the other; the sum; rows r of the sum, which
   // must divide by the number of ranks.
   std::vector<Tensor> all_gather(const std::vector<Tensor>& of_ranks) const;
