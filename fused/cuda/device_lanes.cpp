@@ -3,6 +3,7 @@
 #include "fused/cuda/align.h"
 #include "fused/cuda/signals.h"
 #include "reference/contract/hash.h"
+#include "reference/contract/refusal.h"
 
 #include <algorithm>
 #include <map>
