@@ -61,7 +61,7 @@ void write_journal(const std::string& path, Random& random) {
 }  // namespace
 
 Reader journals() {
-  return {.name = "journal", .read = read, .spoil = spoilt, .valid = valid_files(write_journal, 60, 4)};
+  return {.name = "journal", .valid = valid_files(write_journal, 60, 4), .read = read, .spoil = spoilt};
 }
 
 }  // namespace lockstep

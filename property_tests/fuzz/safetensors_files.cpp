@@ -76,7 +76,7 @@ void write_file(const std::string& path, Random& random) {
 }  // namespace
 
 Reader safetensors() {
-  return {.name = "safetensors", .read = read, .spoil = spoilt, .valid = valid_files(write_file, 100, 3)};
+  return {.name = "safetensors", .valid = valid_files(write_file, 100, 3), .read = read, .spoil = spoilt};
 }
 
 }  // namespace lockstep
