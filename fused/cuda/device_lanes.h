@@ -20,7 +20,7 @@ struct LaneOptions {
   std::optional<Index> late{};   // this rank is late with everything, by
   std::chrono::nanoseconds late_by{5'000};
   bool copies_by_kernels = false;  // none by the copy engines
-  bool timed = false;              // every operation, each wait enqueued by itself
+  bool timed = false;              // of what is captured: every operation, each wait by itself
   bool gemms_in_turn = false;      // of one rank one after the other, in the order enqueued, not for the card at once
 };
 
@@ -53,7 +53,7 @@ class DeviceLanes {
   cudaStream_t root() const { return chosen(root_device_).stream(0); }
   // Until whatever was enqueued has ended, well or not.
   void settle() const;
-  // Where it is timed, of each node of the graph that was enqueued and has ended.
+  // Where it is timed, of each node that was captured; once a launch of it has ended.
   std::vector<std::optional<DeviceSpan>> spans() const;
 
  private:

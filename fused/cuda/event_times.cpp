@@ -5,7 +5,7 @@ namespace {
 
 Event stamped(cudaStream_t stream) {
   Event event = make_event(true);
-  require(cudaEventRecord(event.get(), stream), "timing an operation");
+  require(cudaEventRecordWithFlags(event.get(), stream, cudaEventRecordExternal), "timing an operation");
   return event;
 }
 

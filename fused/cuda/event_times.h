@@ -1,5 +1,6 @@
 // When operations ran on the devices: before and after each an event lies on its lane, which the device stamps when it
-// comes to it, to about half a microsecond (CUDA's documentation of cudaEventElapsedTime).
+// comes to it, to about half a microsecond (CUDA's documentation of cudaEventElapsedTime). They are captured with the
+// operations and told of in the last launch of the graph, since streams would show how fast the host enqueues.
 //
 // Devices have no clock in common: the times of each count from its own first event, which it comes to as soon as the
 // first device has begun the run.
@@ -26,7 +27,7 @@ class EventTimes {
   void before(std::size_t node, int device, cudaStream_t lane);
   void after(std::size_t node, cudaStream_t lane);
 
-  // Of each node, once all that was enqueued has ended; nothing of one that never was.
+  // Of each node, once the graph has ended; nothing of one that never was enqueued.
   std::vector<std::optional<DeviceSpan>> spans() const;
 
  private:

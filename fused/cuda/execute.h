@@ -22,8 +22,8 @@ std::string why_no_device();
 // Why the devices that there are cannot run it; empty where they can.
 std::string why_not_on_device(const Program& program);
 
-// `pick` chooses the order in which operations are enqueued. For a watch they are enqueued one by one, and it is told of
-// all of them after the run, by the clocks of their devices (event_times.h). Throws DeviceError.
+// `pick` chooses the order in which operations are enqueued. For a watch the program is run twice, as a graph, and it
+// is told of the second time, afterwards, by the clocks of the devices (event_times.h). Throws DeviceError.
 Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how,
                          const Watch& watch = {});
 

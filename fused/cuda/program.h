@@ -37,7 +37,7 @@ class DeviceProgram {
   // The same without waiting for its end, on the stream that all of it begins and ends on.
   void launch(const ExecutableGraph& graph);
   cudaStream_t stream() const { return lanes_.root(); }
-  // Of a run that was timed, of each node of graph_of(program): nothing of one that never started.
+  // Of the last replay where it is timed, of each node of graph_of(program): nothing of one that never started.
   std::vector<std::optional<DeviceSpan>> spans() const { return lanes_.spans(); }
   // Since the last result that told of it: for whoever launches without asking for one.
   bool a_wait_gave_up() const { return counters_.a_wait_gave_up(); }

@@ -62,7 +62,8 @@ TEST_F(DeviceTimes, AreInTheTraceOfWhatRan) {
   const Ended ended = shell("$L report --trace - --case 'op=gemm_rs tp=2 splits=2 device=cuda'");
   EXPECT_EQ(ended.code, 0) << ended.output;
   std::size_t operations = 0;
-  for (const auto& event : nlohmann::json::parse(ended.output)["traceEvents"]) operations += event["ph"] == "X" ? 1 : 0;
+  const auto trace = nlohmann::json::parse(ended.output);
+  for (const auto& event : trace["traceEvents"]) operations += event["ph"] == "X" ? 1 : 0;
   EXPECT_EQ(operations, graph_of(correct_program(parse_case("op=gemm_rs tp=2 splits=2"))).steps.size());
 }
 
