@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What needs a GPU (compute capability 9.0): the tests that skip themselves elsewhere, campaigns on the device, the benches
-# whose figures stand in the README, and the sanitizers. About three minutes. Where there are several GPUs: every schedule
+# whose figures stand in the README, and the sanitizers. About five minutes. Where there are several GPUs: every schedule
 # over all of them beside NCCL, and PyTorch's symmetric memory where Python has it; about ten minutes more.
 #
 #   ci/gpu.sh [FOLDER]    logs and JSON go to FOLDER (build/gpu); exit code 1 if anything failed
@@ -29,7 +29,9 @@ step() {
 
 lines=2 step campaign_5 120 "$build/lockstep" run --device cuda --cases 2000 --seed 5
 lines=2 step campaign_6 120 "$build/lockstep" run --device cuda --cases 2000 --seed 6
+gpus=$(nvidia-smi -L | grep -c '^GPU ')
 lines=3 step tests 120 "$build/lockstep_cuda_tests"
+lines=3 step tests_on_more 120 env LOCKSTEP_DEVICES=$((4 * gpus)) "$build/lockstep_cuda_tests" # as if there were
 [ ! -x "$build/lockstep_nccl_tests" ] || lines=3 step nccl 60 "$build/lockstep_nccl_tests"
 # Several processes on this GPU, where there is MPI.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -38,7 +40,6 @@ for processes in 2 4; do
   [ ! -x "$build/lockstep_nccl_process_tests" ] || lines=2 step "nccl_processes_$processes" 60 mpirun -np "$processes" "$build/lockstep_nccl_process_tests"
 done
 lines=12 step overlap 300 "$build/lockstep_cuda_bench" --benchmark_filter='device_chunks|device_overlap' --benchmark_out="$out/overlap.json"
-gpus=$(nvidia-smi -L | grep -c '^GPU ')
 if [ "$gpus" -gt 1 ]; then
   [ ! -x "$build/lockstep_group_bench" ] || lines=30 step group 900 "$build/lockstep_group_bench" --benchmark_out="$out/group.json"
   if python3 -c 'import torch, safetensors' 2>/dev/null; then

@@ -1,5 +1,8 @@
 #include "fused/cuda/devices.h"
 
+#include "reference/contract/environment.h"
+#include "reference/contract/refusal.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +24,14 @@ void reach_each_other(int count) {
     }
 }
 
+// LOCKSTEP_DEVICES=N: as if the devices of this machine were N, each of them several in turn, to try on one what
+// happens between several.
+int taken_for(int count) {
+  const Index all = number_in_environment("LOCKSTEP_DEVICES", count, "a number of devices");
+  if (all % count != 0) refuse("LOCKSTEP_DEVICES={}: this machine has {}, so it is a multiple of that", all, count);
+  return static_cast<int>(all);
+}
+
 void find(Devices& found) {
   // As many queues as the hardware has, so that lanes that wait do not stand in each other's way more than they must.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
@@ -28,7 +39,8 @@ void find(Devices& found) {
   int count = 0;
   require(cudaGetDeviceCount(&count), "counting devices");
   reach_each_other(count);
-  for (int number = 0; number < count; ++number) found.all.emplace_back(number);
+  found.of_the_machine = count;
+  for (int number = 0, all = taken_for(count); number < all; ++number) found.all.emplace_back(number % count);
 }
 
 }  // namespace

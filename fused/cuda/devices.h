@@ -14,6 +14,8 @@ class Device {
  public:
   explicit Device(int number) : number_(number) {}
 
+  // That CUDA gives it.
+  int number() const { return number_; }
   void make_current() const;
   Matmuls& matmuls();
   // Numbers count from 0; the same number, the same stream or event. Urgent ones are others.
@@ -32,6 +34,7 @@ class Device {
 
 struct Devices {
   std::deque<Device> all;
+  int of_the_machine = 0;  // fewer where some are taken for several (LOCKSTEP_DEVICES)
   std::mutex in_use;
 };
 

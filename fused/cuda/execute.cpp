@@ -29,7 +29,7 @@ Walked run_watched(DeviceProgram& on_device, const Memory& memory) {
 std::string why_no_device() { return no_device(); }
 
 std::string why_not_on_device(const Program& program) {
-  return beyond_devices(program, graph_of(program), static_cast<Index>(devices().all.size()));
+  return beyond_devices(program, graph_of(program), devices().of_the_machine);
 }
 
 Walked execute_on_device(const Program& program, const Pick& pick, Memory& memory, const OnDevice& how,

@@ -21,7 +21,7 @@ DeviceOptions placed(DeviceOptions options, const Program& program) {
 
 Graph graph_for_devices(const Program& program) {
   Graph graph = graph_of(program);
-  if (const std::string reason = beyond_devices(program, graph, std::ssize(devices().all)); !reason.empty())
+  if (const std::string reason = beyond_devices(program, graph, devices().of_the_machine); !reason.empty())
     refuse("device=cuda: {}", reason);
   return graph;
 }

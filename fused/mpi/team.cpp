@@ -2,12 +2,9 @@
 
 #include "fused/mpi/case_watch.h"
 #include "fused/mpi/team_state.h"
-#include "reference/contract/quote.h"
-#include "reference/contract/refusal.h"
+#include "reference/contract/environment.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 
 namespace lockstep {
 namespace {
@@ -24,16 +21,7 @@ TeamState& the_led() {
 }
 
 // LOCKSTEP_NODES=N: as if the processes of a team stood on N nodes, to try on one what happens between several.
-Index least_nodes() {
-  const char* text = std::getenv("LOCKSTEP_NODES");
-  if (!text) return 1;
-  const std::string_view digits = text;
-  Index nodes = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), nodes);
-  if (error != std::errc{} || end != digits.data() + digits.size() || nodes < 1 || nodes > 1'000'000)
-    refuse("LOCKSTEP_NODES={}: it is a number of nodes from 1 on", in_quotes(digits));
-  return nodes;
-}
+Index least_nodes() { return number_in_environment("LOCKSTEP_NODES", 1, "a number of nodes"); }
 
 // As the first process of the job has it, whatever the environment of the others.
 Index least_nodes_of(const Communicator& job) {

@@ -44,7 +44,7 @@ UnfusedGroup::UnfusedGroup(cudaStream_t root, Index ranks, const GroupShape& sha
   for (Index rank = 0; rank < ranks; ++rank) ranks_.emplace_back(device_of(rank), ranks, shape);
   ranks_.front().device->make_current();
   begun_ = make_event(false);
-  if (ranks <= std::ssize(devices().all)) nccl_.emplace(static_cast<int>(ranks));
+  if (ranks <= devices().of_the_machine) nccl_.emplace(static_cast<int>(ranks));
 }
 
 void UnfusedGroup::on_all(const std::function<void()>& enqueue) const {

@@ -40,7 +40,7 @@ struct Here {
         number(processes.rank % static_cast<int>(devices().all.size())) {
     if (!processes.share_a_node) throw DeviceError("processes on several nodes cannot map each other's device memory");
     device().make_current();
-    expect_stream_memory(number);
+    expect_stream_memory(device().number());
   }
 
   Device& device() const { return devices().all[static_cast<std::size_t>(number)]; }
