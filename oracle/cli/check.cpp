@@ -91,9 +91,12 @@ nlohmann::json to_json(const Checked& checked) {
           {"unjudged", v.utilisation.unjudged}};
 }
 
+Index number_of(const std::vector<Checked>& all, std::string_view outcome) {
+  return std::ranges::count(all, outcome, &Checked::outcome);
+}
+
 int exit_code(const std::vector<Checked>& all) {
-  const auto count = [&](std::string_view outcome) { return std::ranges::count(all, outcome, &Checked::outcome); };
-  return count("disagree") > 0 ? exit_disagree : count("refused") > 0 ? exit_invalid : exit_agree;
+  return number_of(all, "disagree") > 0 ? exit_disagree : number_of(all, "refused") > 0 ? exit_invalid : exit_agree;
 }
 
 std::string_view verdict_of(int code) {
@@ -111,10 +114,16 @@ int run(const CheckFlags& flags) {
     files.push_back(to_json(all.back()));
   }
   const int code = exit_code(all);
-  const auto disagree = std::ranges::count(all, std::string_view("disagree"), &Checked::outcome);
-  if (flags.json != "-") fmt::print("{} files, {} disagree\nverdict: {}\n", all.size(), disagree, verdict_of(code));
+  const auto disagree = number_of(all, "disagree"), refused = number_of(all, "refused");
+  if (flags.json != "-")
+    fmt::print("{} dump{}, {} disagree{}\nverdict: {}\n", all.size(), all.size() == 1 ? "" : "s", disagree,
+               refused > 0 ? fmt::format(", {} not judged", refused) : "", verdict_of(code));
   if (!flags.json.empty())
-    write_json({{"verdict", verdict_of(code)}, {"cases", all.size()}, {"disagree", disagree}, {"files", files}},
+    write_json({{"verdict", verdict_of(code)},
+                {"cases", all.size()},
+                {"disagree", disagree},
+                {"refused", refused},
+                {"files", files}},
                flags.json);
   return code;
 }

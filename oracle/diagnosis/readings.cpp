@@ -87,11 +87,18 @@ std::vector<Reading> worthwhile(const Evidence& evidence, const Hypotheses& hypo
   return readings;
 }
 
+// Of hypotheses that come from several sides and say the same, the one that supposes least.
+void say_once(std::vector<Reading>& sorted) {
+  std::set<std::string> said;
+  std::erase_if(sorted, [&](const Reading& reading) { return !said.insert(reading.words).second; });
+}
+
 }  // namespace
 
 std::vector<Reading> readings_by(const Evidence& evidence, const Hypotheses& hypotheses, const Where& where) {
   std::vector<Reading> readings = worthwhile(evidence, hypotheses, where);
   std::ranges::stable_sort(readings, is_better);
+  say_once(readings);
   if (readings.empty()) return readings;
   const auto others = std::ranges::find_if_not(
       readings, [&, first = readings[0]](const Reading& reading) { return explains_as_much(first, reading); });

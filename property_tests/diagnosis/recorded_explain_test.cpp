@@ -178,6 +178,15 @@ TEST_P(Tampered, ARowThatDiffersIsNamed) {
   EXPECT_THAT(pattern, StartsWith(fmt::format("output: every element of row {}, columns 0..{}", row, shape.cols - 1)));
 }
 
+TEST_P(Tampered, ARowOfZerosIsReadAsThatOnce) {
+  Random random(7);
+  const Shape shape = whole().shape;
+  const Index row = random.between(0, shape.rows - 1);
+  for (Index col = 0; col < shape.cols; ++col) put(row, col, 0);
+  const RecordedExplanation why = explained();
+  EXPECT_EQ(std::ranges::count(why.readings, "zero", &Reading::words), 1);
+}
+
 TEST_P(Tampered, RowsAndColumnsThatWereExchangedAreNamed) {
   Random random(4);
   const auto untampered = recording;

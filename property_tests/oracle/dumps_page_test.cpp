@@ -74,7 +74,7 @@ void expect_agrees(const std::string& needed, const std::string& script, const s
     ASSERT_EQ(saved.code, 0) << saved.output;
     const Ended checked = shell(fmt::format("cd {} && $L check {}", folder.path, files));
     EXPECT_EQ(checked.code, 0) << checked.output;
-    EXPECT_THAT(checked.output, AllOf(HasSubstr("1 files, 0 disagree"), HasSubstr("y: "), HasSubstr("db: ")));
+    EXPECT_THAT(checked.output, AllOf(HasSubstr("1 dump, 0 disagree"), HasSubstr("y: "), HasSubstr("db: ")));
   }
 }
 

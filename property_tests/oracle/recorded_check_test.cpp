@@ -47,7 +47,7 @@ TEST(RecordedCheck, AFileThatIsRefusedLeavesTheOthersTheirVerdicts) {
   const Ended ended = shell(fmt::format("$L check {} {} {}", spoiled.path, number.path, good));
   EXPECT_EQ(ended.code, 1) << ended.output;
   EXPECT_THAT(ended.output, AllOf(HasSubstr(number.path + ": the header has a number"), HasSubstr(good_is_judged),
-                                  HasSubstr("3 files, 1 disagree")));
+                                  HasSubstr("3 dumps, 1 disagree, 1 not judged")));
 }
 
 // 72 MiB of codes, of which less than half may be in memory, with all that the judge makes of them.

@@ -53,7 +53,7 @@ TEST(RecordedJudges, BoundAgreesWithEveryRecording) {
     const Ended ended = shell(fmt::format("$L check --judge bound '{}'", path));
     EXPECT_EQ(ended.code, 0) << ended.output;
     EXPECT_THAT(ended.output, AllOf(HasSubstr("judge bound (the order of sums withheld; largest |difference| is "),
-                                    HasSubstr("1 files, 0 disagree")));
+                                    HasSubstr("1 dump, 0 disagree")));
   }
 }
 
@@ -76,7 +76,7 @@ TEST(RecordedJudges, AChangedCopyDisagrees) {
       EXPECT_EQ(ended.code, 1) << ended.output;
       EXPECT_THAT(ended.output, AllOf(HasSubstr(fmt::format("disagree {}: 1 of ", changed.path)),
                                       HasSubstr(fmt::format("{}[1, 1] is", tensor)),
-                                      HasSubstr("2 files, 1 disagree\nverdict: disagree")));
+                                      HasSubstr("2 dumps, 1 disagree\nverdict: disagree")));
     }
   }
 }

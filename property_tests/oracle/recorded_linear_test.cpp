@@ -214,7 +214,7 @@ TEST(RecordedLinear, OneFileARankIsTheSameDump) {
   const std::string three = fmt::format("{} {} {}", paths[0], paths[1], paths[2]);
   const Ended twice = shell(fmt::format("$L check {0} {0}", three));
   EXPECT_EQ(twice.code, 0) << twice.output;
-  EXPECT_THAT(twice.output, HasSubstr("2 files, 0 disagree"));
+  EXPECT_THAT(twice.output, HasSubstr("2 dumps, 0 disagree"));
   const Ended two = shell(fmt::format("$L check {} {}", paths[0], paths[1]));
   EXPECT_EQ(two.code, 2);
   EXPECT_THAT(two.output, HasSubstr("of tp=3 ranks, rank 1 is not there: give the files of all ranks"));
