@@ -3,6 +3,7 @@
 #include "fused/mpi/case_watch.h"
 #include "fused/mpi/team_state.h"
 #include "reference/contract/environment.h"
+#include "reference/contract/refusal.h"
 
 #include <algorithm>
 
