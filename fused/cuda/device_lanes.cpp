@@ -116,7 +116,7 @@ void DeviceLanes::enqueue_step(const Step& step, const Kept& keep) {
   for (std::size_t before : node.after)
     require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
   if (delay > 0) enqueue_delay(lane.stream, delay);
-  if (times_) times_->before(number, lane.device, lane.stream);
+  if (times_) times_->before(number, chosen(lane.device).number(), lane.stream);
   if (waits) lane.waits.push_back(step);
   if (std::holds_alternative<Signal>(body)) world_.signals.enqueue_signal(lane.stream, step);
   if (keep(body)) enqueue(body, regions_of(step.call), lane);
@@ -142,7 +142,7 @@ void DeviceLanes::begin_all() {
     if (lane.device == elsewhere) continue;
     chosen(lane.device);
     require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
-    if (times_) times_->begin(lane.device, lane.stream);
+    if (times_) times_->begin(chosen(lane.device).number(), lane.stream);
   }
 }
 
