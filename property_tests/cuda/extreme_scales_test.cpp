@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Cublas, DeviceScales, testing::ValuesIn([] {
                            }
                            return all;
                          }()),
-                         [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.index); });
+                         [](const auto& test) { return fmt::format("{}_{}", test.param.name, test.index); });
 
 }  // namespace
 }  // namespace lockstep
