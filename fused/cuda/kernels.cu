@@ -75,8 +75,8 @@ Index elements_of(const DeviceMatrix& m) { return m.rows * m.cols; }
 void enqueue_packing(cudaStream_t stream, const DevicePacking& p) {
   const PackAll all{body_of(p.a),
                     body_of(p.b),
-                    {p.scale_a.from, p.scale_a.to, p.scale_a.turned},
-                    {p.scale_b.from, p.scale_b.to, p.scale_b.turned}};
+                    {p.scale_a.from, p.scale_a.to, p.scale_a.turned, -1},
+                    {p.scale_b.from, p.scale_b.to, p.scale_b.turned, 1}};
   const Index elements =
       elements_of(p.a.to) + elements_of(p.b.to) + elements_of(p.scale_a.to) + elements_of(p.scale_b.to);
   launch(stream, 1, elements, all);

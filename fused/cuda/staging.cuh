@@ -27,13 +27,15 @@ struct PackElement {
   }
 };
 
-// Scales as floats, turned or not, 1 where there are none.
+// Scales as floats, turned or not; `beyond` for blocks of zeros that fill K up: of one side -1, so that what is added
+// for them is -0, which changes no sum, a -0 neither.
 struct PackScale {
   DeviceMatrix from, to;
   bool turned;  // to[block, row]
+  float beyond;
   __host__ __device__ void operator()(Index i, Index j) const {
     const Index row = turned ? j : i, block = turned ? i : j;
-    store(to, i, j, row < from.rows && block < from.cols ? load(from, row, block) : 1);
+    store(to, i, j, row < from.rows && block < from.cols ? load(from, row, block) : beyond);
   }
 };
 
@@ -54,13 +56,13 @@ struct PackAll {
   }
 };
 
-// v = acc * (scale_a * scale_b) + C + bias, D = v * scale_d: what is absent has no data.
+// v = fma(acc, scale_a * scale_b, +0) + C + bias, D = v * scale_d: what is absent has no data.
 struct EpilogueElement {
   DeviceMatrix acc, scale_a, scale_b, c, bias, scale_d, d;
 
   __host__ __device__ float operator()(Index i, Index j) const {
     float v = load(acc, i, j);
-    if (scale_a.data) v *= scalar(scale_a) * scalar(scale_b);
+    if (scale_a.data) v = fmaf(v, scalar(scale_a) * scalar(scale_b), 0.0f);
     if (c.data) v += load(c, i, j);
     if (bias.data) v += load(bias, 0, j);
     store(d, i, j, scale_d.data ? v * scalar(scale_d) : v);

@@ -48,6 +48,10 @@ void multiply(Matrix& values, float factor) {
   for (float& value : values.values) value *= factor;
 }
 
+void scale_sums(Matrix& sums, float scale) {
+  for (float& sum : sums.values) sum = std::fma(sum, scale, 0.0f);
+}
+
 void add_row(Matrix& d, const Matrix& row) {
   for (Index i = 0; i < d.rows; ++i)
     for (Index j = 0; j < d.cols; ++j) d(i, j) += row(0, j);

@@ -23,6 +23,8 @@ struct BlockScales {
 void fold(Matrix& sum, const Matrix& acc, const BlockScales& scales, Index block);
 
 void multiply(Matrix& values, float factor);
+// fma(sum, scale, +0): never -0 but of what is too small.
+void scale_sums(Matrix& sums, float scale);
 // D[i, j] += row[0, j]
 void add_row(Matrix& d, const Matrix& row);
 // sum += term, element by element

@@ -37,7 +37,7 @@ struct HostEffect {
     const bool in_blocks = g.a.scales && g.a.scales->grid != ScaleGrid::tensor;
     if (in_blocks) return sums_of_blocks(g, a, b);
     Matrix acc = product(g, a, b, {0, a.cols});
-    if (g.a.scales) host::multiply(acc, value(g.a.scales->inverse) * value(g.b.scales->inverse));
+    if (g.a.scales) host::scale_sums(acc, value(g.a.scales->inverse) * value(g.b.scales->inverse));
     return acc;
   }
 

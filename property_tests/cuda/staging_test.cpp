@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lockstep {
 namespace {
 
@@ -53,28 +55,34 @@ TEST(Staging, PacksOperandsBlockByBlockWithZerosBetween) {
   }
 }
 
-TEST(Staging, PacksScalesTurnedOrNotWithOnesBeyond) {
-  for (const bool turned : {false, true}) {
+// Beyond them 1 on one side and -1 on the other: +0 times -1 added to a sum that is -0 leaves it so.
+TEST(Staging, PacksScalesTurnedOrNot) {
+  for (const auto& [turned, is_a] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
     Held from(DType::f32, 5, 3, Random(7, turned));
     const Index rows = turned ? 4 : 8, cols = turned ? 8 : 4;
     Tensor to = poisoned(DType::f32, rows, cols);
     DevicePacking packing;
-    packing.scale_b = {from.matrix(), {to.bytes.data(), to.dtype, rows, cols, cols}, turned};
+    (is_a ? packing.scale_a : packing.scale_b) = {from.matrix(), {to.bytes.data(), to.dtype, rows, cols, cols}, turned};
     enqueue_packing(on_the_host, packing);
     for (Index i = 0; i < rows; ++i)
       for (Index j = 0; j < cols; ++j) {
         const Index row = turned ? j : i, block = turned ? i : j;
-        EXPECT_EQ(value_at(to, i, j), row < 5 && block < 3 ? from(row, block) : 1);
+        EXPECT_EQ(value_at(to, i, j), row < 5 && block < 3 ? from(row, block) : is_a ? -1 : 1);
       }
   }
 }
 
 TEST(Staging, TakesSumsThroughTheEpilogueStepByStep) {
-  for (std::uint64_t seed = 0; seed < 64; ++seed) {
+  for (std::uint64_t seed = 0; seed < 128; ++seed) {
     const bool scaled = seed & 1, has_c = seed & 2, has_bias = seed & 4, to_fp8 = seed & 8, has_amax = seed & 16;
     Held acc(DType::f32, 6, 5, Random(seed, 1)), c(DType::bf16, 6, 5, Random(seed, 2)),
         bias(DType::fp16, 1, 5, Random(seed, 3)), scale_a(DType::f32, 1, 1, Random(seed, 4)),
         scale_b(DType::f32, 1, 1, Random(seed, 5)), scale_d(DType::f32, 1, 1, Random(seed, 6));
+    Matrix all_tiny(1, 20);
+    for (float& value : all_tiny.values) value = 0x1p-80f;
+    const Tensor tiny = encode(DType::f32, all_tiny);
+    if (seed & 32)  // their product is 0
+      for (Held* scale : {&scale_a, &scale_b}) scale->tensor = tiny;
     Tensor d = poisoned(to_fp8 ? DType::e4m3 : DType::bf16, 6, 5), amax = poisoned(DType::f32, 1, 1);
     DeviceEpilogue e;
     e.acc = acc.matrix(), e.d = {d.bytes.data(), d.dtype, 6, 5, 5};
@@ -88,7 +96,7 @@ TEST(Staging, TakesSumsThroughTheEpilogueStepByStep) {
     for (Index i = 0; i < 6; ++i)
       for (Index j = 0; j < 5; ++j) {
         float v = acc(i, j);
-        if (scaled) v *= scale_a(0, 0) * scale_b(0, 0);
+        if (scaled) v = std::fma(v, scale_a(0, 0) * scale_b(0, 0), 0.0f);
         if (has_c) v += c(i, j);
         if (has_bias) v += bias(0, j);
         largest = std::max(largest, std::abs(v));

@@ -45,6 +45,15 @@ TEST(Gemm, MultipliesTheScalesFirst) {
   EXPECT_EQ(only_value(gemm(g, hopper_fp8)), acc * (a * b));
 }
 
+// As on an H200, whether there is a C or not.
+TEST(Gemm, ScalesWhoseProductUnderflowsLeaveNoSign) {
+  GemmInputs g{.input = tensor(DType::e4m3, 1, 1, {-1}), .weight = tensor(DType::e4m3, 1, 1, {1})};
+  g.input_scale = g.weight_scale = tensor(DType::f32, 1, 1, {0x1p-75f});
+  EXPECT_EQ(code_at(gemm(g, hopper_fp8).output, 0, 0), 0u);
+  g.weight_scale = tensor(DType::f32, 1, 1, {0x1p-74f});
+  EXPECT_EQ(only_value(gemm(g, hopper_fp8)), -0x1p-149f);
+}
+
 TEST(Gemm, AddsCAndThenBias) {
   GemmInputs g{.input = tensor(DType::bf16, 1, 1, {1}), .weight = tensor(DType::bf16, 1, 1, {0x1p24f})};
   g.c = tensor(DType::f32, 1, 1, {1});

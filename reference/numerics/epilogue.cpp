@@ -7,8 +7,8 @@ namespace lockstep {
 void apply(const Epilogue& epilogue, Matrix& values) {
   for (Index i = 0; i < values.rows; ++i)
     for (Index j = 0; j < values.cols; ++j) {
-      const float acc = values(i, j);
-      float v = epilogue.c ? std::fma(acc, epilogue.scale, epilogue.beta * (*epilogue.c)(i, j)) : acc * epilogue.scale;
+      const float c = epilogue.c ? epilogue.beta * (*epilogue.c)(i, j) : 0.0f;
+      float v = std::fma(values(i, j), epilogue.scale, c);
       if (epilogue.bias) v += (*epilogue.bias)(0, j);
       values(i, j) = v;
     }

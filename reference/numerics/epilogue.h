@@ -1,8 +1,9 @@
 // What follows the sum, element by element, in float, each step to nearest even:
 //
-//   v = fma(acc, scale, beta c), or acc * scale without a c;  v = v + bias
+//   v = fma(acc, scale, beta c), with +0 in the place of a c that is absent;  v = v + bias
 //
-//   scale   float(scale_a * scale_b): the product is rounded first (one factor after the other gives other bits)
+//   scale   float(scale_a * scale_b): the product is rounded first (one factor after the other gives other bits); where
+//           that is 0, v is +0, of a negative acc too
 //   c       beside D, not in its place: a D that is its own C is added to in memory, by the type of D, after the bias
 //   output  encode(type, v * output_scale): FP8 saturates (dtype.h)
 //   amax    the largest |v|, so before the output scale; a NaN is never the largest

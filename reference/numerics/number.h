@@ -14,7 +14,8 @@ inline float larger(float a, float b) { return std::fmax(a, b); }  // a NaN is n
 
 inline float quantized(DType type, float a, float scale) { return round_to(type, a * scale); }
 inline float dequantized(float code, float scale_inv) { return code * scale_inv; }
-inline float scaled(float sum, float scale_a, float scale_b) { return sum * (scale_a * scale_b); }
+// Onto +0, as the device's GEMMs do it: where a product of scales underflows, what is left of any sum is +0.
+inline float scaled(float sum, float scale_a, float scale_b) { return std::fma(sum, scale_a * scale_b, 0.0f); }
 inline float inverse(float scale) { return 1.0f / scale; }
 
 // The scales of recipe.h.
