@@ -2,8 +2,7 @@
 //
 //   exact        no rounding: in double, where every sum of exact data fits
 //   f32          k in order, in float: each product rounded, then each sum, to nearest even
-//   tensor_core  `products` at a time, truncated to `fraction_bits` and `kept_bits` (tensor_core.h); where
-//   promote_every
+//   tensor_core  `products` at a time, truncated to `fraction_bits` and `kept_bits` (tensor_core.h); where promote_every
 //                is given, the sum so far goes to a float sum after every so many elements of K, and starts from zero
 //
 // Sources: MMA-Sim (arXiv 2511.10909); Khattak and Mikaitis (arXiv 2512.07004). The Hopper ones reproduce recorded
