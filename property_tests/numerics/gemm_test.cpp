@@ -52,6 +52,9 @@ TEST(Gemm, ScalesWhoseProductUnderflowsLeaveNoSign) {
   EXPECT_EQ(code_at(gemm(g, hopper_fp8).output, 0, 0), 0u);
   g.weight_scale = tensor(DType::f32, 1, 1, {0x1p-74f});
   EXPECT_EQ(only_value(gemm(g, hopper_fp8)), -0x1p-149f);
+  g.scaling = Scaling::by_1x128_1x128;  // folded in before, with a rounding of its own, which keeps the sign
+  g.input_scale = g.weight_scale = tensor(DType::f32, 1, 1, {0x1p-80f});
+  EXPECT_EQ(code_at(gemm(g, hopper_fp8).output, 0, 0), 0x80000000u);
 }
 
 TEST(Gemm, AddsCAndThenBias) {

@@ -8,7 +8,8 @@ void apply(const Epilogue& epilogue, Matrix& values) {
   for (Index i = 0; i < values.rows; ++i)
     for (Index j = 0; j < values.cols; ++j) {
       const float c = epilogue.c ? epilogue.beta * (*epilogue.c)(i, j) : 0.0f;
-      float v = std::fma(values(i, j), epilogue.scale, c);
+      float v = values(i, j);
+      if (epilogue.scale || epilogue.c) v = std::fma(v, epilogue.scale.value_or(1), c);
       if (epilogue.bias) v += (*epilogue.bias)(0, j);
       values(i, j) = v;
     }

@@ -1,9 +1,9 @@
 // What follows the sum, element by element, in float, each step to nearest even:
 //
-//   v = fma(acc, scale, beta c), with +0 in the place of a c that is absent;  v = v + bias
+//   v = fma(acc, scale, beta c), with 1 for a scale and +0 for a c that is absent, or acc without both;  v = v + bias
 //
 //   scale   float(scale_a * scale_b): the product is rounded first (one factor after the other gives other bits); where
-//           that is 0, v is +0, of a negative acc too
+//           that is 0, v is +0, of a negative acc too (blocks: block_scaling.h)
 //   c       beside D, not in its place: a D that is its own C is added to in memory, by the type of D, after the bias
 //   output  encode(type, v * output_scale): FP8 saturates (dtype.h)
 //   amax    the largest |v|, so before the output scale; a NaN is never the largest
@@ -19,7 +19,7 @@
 namespace lockstep {
 
 struct Epilogue {
-  float scale = 1;
+  std::optional<float> scale = {};  // of whole tensors; those of blocks are in acc
   float beta = 1;                   // of c, where there is one
   std::optional<Matrix> c = {};     // [M, N]
   std::optional<Matrix> bias = {};  // [1, N]

@@ -22,6 +22,11 @@ void check_block_scales(const GemmInputs& g) {
 
 float scalar(const std::optional<Tensor>& scale) { return scale ? value_at(*scale, 0, 0) : 1.0f; }
 
+std::optional<float> scale_of(const GemmInputs& g) {
+  if (g.scaling != Scaling::per_tensor) return {};
+  return scalar(g.input_scale) * scalar(g.weight_scale);
+}
+
 std::optional<Matrix> decoded(const std::optional<Tensor>& tensor) {
   return tensor ? std::optional(decode(*tensor)) : std::nullopt;
 }
@@ -47,8 +52,7 @@ Matrix gemm_sums(const GemmInputs& g, const Accumulator& accumulator) {
 
 GemmResult gemm(const GemmInputs& g, const Accumulator& accumulator) {
   Matrix values = gemm_sums(g, accumulator);
-  const float scale = g.scaling == Scaling::per_tensor ? scalar(g.input_scale) * scalar(g.weight_scale) : 1.0f;
-  apply({scale, g.beta, decoded(g.c), decoded(g.bias)}, values);
+  apply({scale_of(g), g.beta, decoded(g.c), decoded(g.bias)}, values);
   const float largest = amax(values);
   return {encode_scaled(g.output, std::move(values), g.output_scale), largest};
 }
