@@ -71,7 +71,7 @@ TEST_F(DevicePrograms, GiveTheSameWhoeverIsLateAndWhateverIsDelayed) {
   }
 }
 
-TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
+void expect_what_the_host_gives(const DeviceOptions& options) {
   for (const char* line :
        {"op=gemm_rs method=ring_exchange tp=3 tokens=33 in=48 out=24 calls=2", "op=ag_gemm tp=3 tokens=33 in=48 out=24",
         "op=row_linear pass=both tp=3 tokens=20 in=30 out=40 recipe=current"}) {
@@ -79,8 +79,6 @@ TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
     const Program program = correct_program(a_case);
     Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
     execute(program, first_in_order(), want);
-    DeviceOptions options;
-    options.placement = {0, in_pinned_memory, in_pinned_memory};
     DeviceProgram on_device(program, first_in_order(), options);
     on_device.memory().upload(got);
     ASSERT_TRUE(on_device.run().finished);
@@ -89,22 +87,16 @@ TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
   }
 }
 
+TEST_F(DevicePrograms, GiveTheSameWhereSomeRanksLieInPinnedMemory) {
+  DeviceOptions options;
+  options.placement = {0, in_pinned_memory, in_pinned_memory};
+  expect_what_the_host_gives(options);
+}
+
 TEST_F(DevicePrograms, GiveTheSameWhereKernelsCopy) {
-  for (const char* line :
-       {"op=gemm_rs method=ring_exchange tp=3 tokens=33 in=48 out=24 calls=2", "op=ag_gemm tp=3 tokens=33 in=48 out=24",
-        "op=row_linear pass=both tp=3 tokens=20 in=30 out=40 recipe=current"}) {
-    const Case a_case = parse_case(line);
-    const Program program = correct_program(a_case);
-    Memory want = memory_of(a_case, program), got = memory_of(a_case, program);
-    execute(program, first_in_order(), want);
-    DeviceOptions options;
-    options.copies_by_kernels = true;
-    DeviceProgram on_device(program, first_in_order(), options);
-    on_device.memory().upload(got);
-    ASSERT_TRUE(on_device.run().finished);
-    on_device.memory().download(got);
-    EXPECT_EQ(difference(program, got, want), "") << line;
-  }
+  DeviceOptions options;
+  options.copies_by_kernels = true;
+  expect_what_the_host_gives(options);
 }
 
 // A wait for more signals than there are.
