@@ -1,5 +1,6 @@
 // Scales from the whole range of float, so that products of them with sums or with each other overflow, underflow or
 // are subnormal on the way: the device against the model, bit for bit.
+#include "oracle/campaign/campaign.h"
 #include "oracle/inputs/random.h"
 #include "reference/cuda/gemm.h"
 
@@ -67,6 +68,17 @@ TEST_P(DeviceScales, OfAnySizeAreFoldedInAsTheModelSays) {
   }
   EXPECT_EQ(differing, 0) << "of " << compared;
   std::cout << compared << " elements compared\n";
+}
+
+// Found by a campaign: one block of K, which three of zeros fill up, and a sum that is -0 before they are added.
+TEST(DeviceBlocks, ThatFillKUpChangeNoSign) {
+  if (const std::string reason = no_device(); !reason.empty()) GTEST_SKIP() << reason;
+  const Verdict verdict = run_case(parse_case("op=row_linear pass=both tp=2 tokens=1 in=4 out=4 bias=none recipe=mxfp8 "
+                                              "method=accumulate splits=1 arithmetic=hopper data=specials seed=3 "
+                                              "device=cuda"))
+                              .verdict;
+  EXPECT_EQ(verdict.outcome, Outcome::agree) << verdict.finding;
+  EXPECT_EQ(verdict.judge, "declared");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cublas, DeviceScales, testing::ValuesIn([] {
