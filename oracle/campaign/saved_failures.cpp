@@ -10,7 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -28,7 +32,8 @@ SavedFailure read_failure(const fs::path& path) {
     return json[key];
   };
   try {
-    return {path.stem().string(), parse_case(text("case")), text("class"), text("where"), text("explanation")};
+    const std::string kernel = json.is_object() && json.contains("kernel") ? text("kernel") : "";
+    return {path.stem().string(), parse_case(text("case")), text("class"), text("where"), text("explanation"), kernel};
   } catch (const Refusal& refusal) {
     const std::string why = refusal.what(), name = shown_path(path.string());
     refuse("{}", why.starts_with(name) ? why : name + ": " + why);
@@ -60,16 +65,23 @@ std::string without_comment(const std::string& line) {
 
 }  // namespace
 
-std::string saved_name(const Case& a_case) {
-  const std::string line = print(a_case);
+std::string saved_name(const Case& a_case, const std::string& kernel) {
+  const std::string line = print(a_case) + kernel;
   return fmt::format("{:016x}", hash_of(std::as_bytes(std::span(line))));
+}
+
+void expect_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) refuse("--db {}: the folder cannot be made: {}", in_quotes(folder), error.message());
+  if (access(folder.c_str(), W_OK) != 0)
+    refuse("--db {}: nothing can be written there: {}", in_quotes(folder), std::strerror(errno));
 }
 
 std::string save(const std::string& folder, const Failure& failure) {
   std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) refuse("--db {}: the folder cannot be made: {}", in_quotes(folder), error.message());
-  const std::string name = saved_name(failure.shrunk);
+  expect_folder(folder);
+  const std::string name = saved_name(failure.shrunk, failure.kernel);
   const fs::path path = fs::path(folder) / (name + ".json");
   if (!fs::exists(path, error)) return write_json(to_json(failure), path.string()), name;
   if (read_failure(path).a_case != failure.shrunk)
@@ -96,6 +108,12 @@ SavedFailure saved_failure(const std::string& folder, std::string_view name) {
   if (found.size() == 1) return found.front();
   refuse("{} is the beginning of {} names in {}: `lockstep db list` shows them", in_quotes(name),
          found.empty() ? "none of the" : "several", in_quotes(folder));
+}
+
+std::string why_not_ours(const SavedFailure& failure, const std::string& folder) {
+  if (failure.kernel.empty()) return "";
+  return fmt::format("{}: it is a failure of the library {}, which `lockstep run --kernel {} --db {}` judges",
+                     failure.name, in_quotes(failure.kernel), in_quotes(failure.kernel), in_quotes(folder));
 }
 
 std::string promoted_line(const SavedFailure& failure, std::string_view name) {

@@ -12,6 +12,7 @@ struct SavedFailure {
   std::string name;  // 16 hexadecimal digits
   Case a_case;
   std::string kind, where, sentence;
+  std::string kernel{};  // the library whose failure it is; "": a program of ours
 };
 
 struct SavedFailures {
@@ -19,7 +20,13 @@ struct SavedFailures {
   std::vector<std::string> refused;  // a sentence for each file that is not one
 };
 
-std::string saved_name(const Case& a_case);
+std::string saved_name(const Case& a_case, const std::string& kernel = "");
+
+// Makes it; refuses where nothing could be saved in it.
+void expect_folder(const std::string& folder);
+
+// Why it is not to be judged as a program of ours; "" where it is one.
+std::string why_not_ours(const SavedFailure& failure, const std::string& folder);
 
 // The smallest case of a failure; makes the folder. Returns the name. Refuses where it cannot be written, and where the
 // file of the name holds another case.

@@ -8,6 +8,7 @@
 #include "oracle/diagnosis/short_line.h"
 #include "oracle/report/json_file.h"
 #include "oracle/report/standard_error.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <fmt/format.h>
@@ -29,11 +30,12 @@ bool tell(const SavedFailures& saved) {
 }
 
 nlohmann::json to_json(const SavedFailure& failure) {
-  return {{"name", failure.name},
-          {"case", print(failure.a_case)},
-          {"class", failure.kind},
-          {"where", failure.where},
-          {"explanation", failure.sentence}};
+  return {{"name", failure.name},   {"case", print(failure.a_case)}, {"class", failure.kind},
+          {"where", failure.where}, {"kernel", failure.kernel},      {"explanation", failure.sentence}};
+}
+
+std::string of_kernel(const SavedFailure& failure) {
+  return failure.kernel.empty() ? "" : fmt::format("{:18}of the library {}\n", "", in_quotes(failure.kernel));
 }
 
 int list(const DbFlags& flags) {
@@ -42,8 +44,8 @@ int list(const DbFlags& flags) {
   nlohmann::json failures = nlohmann::json::array();
   for (const SavedFailure& failure : saved.all) {
     if (flags.json != "-")
-      fmt::print("{}  {:<12} {}\n{:18}{}\n", failure.name, failure.kind, short_line(failure.a_case), "",
-                 failure.sentence);
+      fmt::print("{}  {:<12} {}\n{:18}{}\n{}", failure.name, failure.kind, short_line(failure.a_case), "",
+                 failure.sentence, of_kernel(failure));
     failures.push_back(to_json(failure));
   }
   const bool has_refused = tell(saved);
@@ -52,9 +54,20 @@ int list(const DbFlags& flags) {
   return has_refused ? exit_invalid : exit_agree;
 }
 
+// Those of libraries are refused.
+SavedFailures of_ours(const std::string& folder) {
+  SavedFailures saved = saved_failures(folder);
+  std::erase_if(saved.all, [&](const SavedFailure& failure) {
+    const std::string why = why_not_ours(failure, folder);
+    if (!why.empty()) saved.refused.push_back(why);
+    return !why.empty();
+  });
+  return saved;
+}
+
 int replay(const DbFlags& flags) {
   expect_json_writable(flags.json);
-  const SavedFailures saved = saved_failures(flags.folder);
+  const SavedFailures saved = of_ours(flags.folder);
   Campaign campaign;
   nlohmann::json cases = nlohmann::json::array();
   for (const SavedFailure& failure : saved.all) {
@@ -77,6 +90,7 @@ int replay(const DbFlags& flags) {
 int promote(const DbFlags& flags) {
   expect_json_writable(flags.json);
   const SavedFailure failure = saved_failure(flags.folder, flags.name);
+  if (const std::string why = why_not_ours(failure, flags.folder); !why.empty()) refuse("{}", why);
   const std::string line = promoted_line(failure, flags.as.empty() ? failure.name : flags.as);
   if (!flags.to.empty()) lockstep::promote(flags.to, line);
   if (flags.json != "-") fmt::print("{}\n", line);

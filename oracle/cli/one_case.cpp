@@ -3,6 +3,7 @@
 #include "oracle/cli/device.h"
 #include "oracle/cli/runnable.h"
 #include "oracle/report/json_read.h"
+#include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,9 @@ std::string last_failure_in(const std::string& file) {
   const nlohmann::json& last = failures->back();
   if (!last.is_object() || !last.contains("case") || !last["case"].is_string())
     refuse("{}: its last failure has no \"case\", a case line", shown_path(file));
+  if (last.contains("kernel") && last["kernel"].is_string() && !last["kernel"].get<std::string>().empty())
+    refuse("{}: its last failure is of the library {}, which run --kernel alone takes", shown_path(file),
+           in_quotes(last["kernel"].get<std::string>()));
   return last["case"];
 }
 

@@ -49,7 +49,7 @@ std::string print(const Case& a_case, const Repeated& repeated) {
   text += fmt::format("{} of {} runs failed ({:.3g} %) in {:.2f} s\n", rate.failed, rate.runs,
                       100.0 * static_cast<double>(rate.failed) / static_cast<double>(rate.runs), repeated.seconds);
   // The rule of three: what happens in one of n runs is missed by 3 n runs with a probability of 5 %.
-  if (rate.failed == 0 && rate.runs >= 3)
+  if (rate.failed == 0 && rate.runs >= 3 && !always_the_same(a_case))
     text += fmt::format("with 95 % confidence it fails in less than one of {} runs\n", rate.runs / 3);
   if (always_the_same(a_case))
     text += "on the host this executor takes no seed, so every run is the same: threads, adversary and pct take one\n";

@@ -87,11 +87,14 @@ void expect_no_other_subject(const RunFlags& flags) {
 }
 
 // Saved failures are judged before all other cases that are given, as they are.
+// Those of the program that is judged: ours, or the library.
 void add_saved(CampaignOptions& options, const std::string& folder, std::size_t after) {
+  expect_folder(folder);
   const SavedFailures saved = saved_failures(folder);
   for (const std::string& sentence : saved.refused) say(fmt::format("lockstep: {}\n", sentence));
   auto at = options.cases.begin() + static_cast<std::ptrdiff_t>(after);
-  for (const SavedFailure& failure : saved.all) at = options.cases.insert(at, failure.a_case) + 1;
+  for (const SavedFailure& failure : saved.all)
+    if (failure.kernel == options.subject.kernel) at = options.cases.insert(at, failure.a_case) + 1;
 }
 
 }  // namespace
@@ -125,8 +128,10 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
     options.threads = 1;
     options.may_fork = false;
   }
+  std::optional<KernelAbout> kernel;
+  if (flags.kernel) kernel = about_kernel(*flags.kernel, options.case_limit), options.subject.kernel = kernel->path;
   if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
-  if (flags.kernel) judge_kernel_in(options, about_kernel(*flags.kernel, options.case_limit));
+  if (kernel) judge_kernel_in(options, *kernel);
   expect_fault(options.fixed.fault);
   for (const Case& a_case : options.cases) check_case(a_case);
   return options;

@@ -69,7 +69,19 @@ std::vector<Case> simpler_words(const Case& a_case) {
           with_all(a_case, [](Call& c) { c.seed = 0; })};
 }
 
-// One size of one call (tp: of all), at its least, halved, and one less.
+// A size that is the same in all calls, in all of them: what fails only then stays so.
+void add_smaller_in_all(std::vector<Case>& candidates, const Case& a_case, Index Call::*size) {
+  const Index now = a_case.first().*size;
+  const auto is_other = [&](const Call& call) { return call.*size != now; };
+  if (a_case.calls.size() == 1 || std::ranges::any_of(a_case.calls, is_other)) return;
+  for (Index smaller : {Index{1}, now / 2, now - 1}) {
+    if (smaller < 1 || smaller >= now) continue;
+    candidates.push_back(a_case);
+    for (Call& call : candidates.back().calls) resize(call, size, smaller);
+  }
+}
+
+// One size of one call (tp: of all), at its least, halved, and one less; then of all calls.
 std::vector<Case> smaller_sizes(const Case& a_case) {
   std::vector<Case> candidates;
   for (auto size : sizes)
@@ -80,6 +92,7 @@ std::vector<Case> smaller_sizes(const Case& a_case) {
         for (std::size_t i = 0; i < a_case.calls.size(); ++i)
           if (i == which || size == &Call::tp) resize(candidates.back().calls[i], size, smaller);
       }
+  for (auto size : sizes) add_smaller_in_all(candidates, a_case, size);
   return candidates;
 }
 

@@ -27,7 +27,7 @@ Index at_least_one(const nlohmann::json& j) { return std::max<Index>(1, j.get<In
 
 KernelAbout about_kernel(const std::string& path, std::chrono::milliseconds limit) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) refuse("--kernel {}: there is no such file", in_quotes(path));
+  if (!std::filesystem::is_regular_file(path, error)) refuse("--kernel {}: there is no file of that name", in_quotes(path));
   KernelAbout about;
   about.path = std::filesystem::absolute(path).lexically_normal().string();
   const Said said = said_by_child([&] { return said_of(about.path); }, limit);

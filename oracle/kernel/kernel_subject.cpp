@@ -44,8 +44,10 @@ std::string what_is_unsupported(const CampaignOptions& options, const KernelAbou
   for (const Case& a_case : options.cases)
     if (!kernel_supports(about, a_case)) refuse_case(a_case, fmt::format("{} does not support it", about.name));
   if (options.random_cases > 0 && !is_any_supported(options, about))
-    refuse("--kernel {}: {} supports none of the first thousand random cases; it implements {}", in_quotes(about.path),
-           about.name, ops_in_words(about));
+    refuse(
+        "--kernel {}: of the first thousand random cases with these flags none can be judged that {} supports; it "
+        "implements {}",
+        in_quotes(about.path), about.name, ops_in_words(about));
   return "";
 }
 

@@ -30,9 +30,13 @@ std::string print_elements(const Failure& failure) {
 std::string print_readings(const Failure& failure) {
   std::string lines;
   const char* of_what = failure.found == failure.shrunk ? "" : " of the case found";
-  for (const Reading& reading : failure.explanation.readings)
-    lines += fmt::format("  {} {}\n", reading.is_ambiguous && !lines.empty() ? "or as   " : "reads as",
-                         print(reading, of_what));
+  const Reading* before = nullptr;
+  for (const Reading& reading : failure.explanation.readings) {
+    const bool is_other =
+        before && reading.is_ambiguous && before->output == reading.output && before->call == reading.call;
+    lines += fmt::format("  {} {}\n", is_other ? "or as   " : "reads as", print(reading, of_what));
+    before = &reading;
+  }
   return lines;
 }
 

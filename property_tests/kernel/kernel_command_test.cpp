@@ -161,15 +161,16 @@ TEST(KernelCommand, AHangThatIsNotSeenAgainSaysSo) {
 
 TEST(KernelCommand, BadLibrariesAreASentence) {
   const TemporaryFile text("no library");
-  const std::pair<std::string, const char*> bad[] = {{"/no/such/file.so", "there is no such file"},
-                                                     {text.path, "it cannot be loaded"},
-                                                     {library("without_symbol"), "no function lockstep_kernel_table"},
-                                                     {library("wrong_abi"), "version 99 of the interface"},
-                                                     {library("supports_nothing"), "supports none of the first"},
-                                                     {library("supports_never_answers"), "was killed after 2 s"},
-                                                     {library("supports_answers_into_files"), "wrote into the pipe"},
-                                                     {library("on_load_never_end"), "was killed after 2 s"},
-                                                     {library("on_load_write_to_all_files"), "wrote into the pipe"}};
+  const std::pair<std::string, const char*> bad[] = {
+      {"/no/such/file.so", "there is no file of that name"},
+      {text.path, "it cannot be loaded"},
+      {library("without_symbol"), "no function lockstep_kernel_table"},
+      {library("wrong_abi"), "version 99 of the interface"},
+      {library("supports_nothing"), "none can be judged that wrong supports"},
+      {library("supports_never_answers"), "was killed after 2 s"},
+      {library("supports_answers_into_files"), "wrote into the pipe"},
+      {library("on_load_never_end"), "was killed after 2 s"},
+      {library("on_load_write_to_all_files"), "wrote into the pipe"}};
   for (const auto& [path, words] : bad) {
     const Ended ended = shell("$L run --case-timeout 2 --cases 5 --kernel '" + path + "'");
     EXPECT_EQ(ended.code, 2) << ended.output;
