@@ -105,11 +105,11 @@ typedef struct lockstep_kernel {
   uint32_t size; /* sizeof(lockstep_kernel) */
   const char* name;
   int32_t memory; /* lockstep_memory: where all tensors lie */
-  uint32_t ops;   /* what it implements: 1 << LOCKSTEP_GEMM_RS | .. */
+  uint32_t ops;   /* what it implements: 1 << LOCKSTEP_GEMM_RS | ..; without that, op=gemm_rs tp=1 is LOCKSTEP_GEMM */
 
   /* Which cases to draw; 0: any. Sizes are rounded up to multiples, with even_shards each rank's part of them; rows
    * begin at multiples of row_alignment bytes (a power of two up to 256; 0: they follow each other). A multiple is at
-   * most 2^20. One that implements gemm alone is given the kernels of one rank. */
+   * most 2^20. */
   int32_t min_ranks, max_ranks;
   int64_t tokens_multiple, in_multiple, out_multiple;
   int32_t even_shards, row_alignment;

@@ -214,6 +214,31 @@ TEST(KernelCommand, OnlyWhatIsSupportedIsRunAndTheRestCounted) {
   EXPECT_THAT(judged("picky", "--cases 60 --seed 1").output, HasSubstr("more that were drawn are not supported"));
 }
 
+// What a library did is no failure of a program of ours, and is judged again with the library alone.
+TEST(KernelCommand, ItsFailuresAreJudgedWithItAlone) {
+  const TemporaryFolder folder;
+  const std::string db = " --db " + folder.path + "/db ", json = folder.path + "/run.json";
+  EXPECT_EQ(judged("bias_times_ranks", "--cases 60 --seed 1 --json " + json + db).code, 1);
+  const Ended replayed = shell("$L db replay" + db), listed = shell("$L db list" + db);
+  EXPECT_EQ(replayed.code, 2) << replayed.output;
+  EXPECT_THAT(replayed.output, HasSubstr("it is a failure of the library \"" + library("bias_times_ranks")));
+  EXPECT_THAT(listed.output, AllOf(HasSubstr("of the library"), HasSubstr("1 saved failures")));
+  const std::string name = listed.output.substr(0, 16);
+  EXPECT_EQ(shell("$L db promote " + name + db).code, 2);
+  EXPECT_THAT(shell("$L run --cases 3" + db).output, HasSubstr("3 cases in"));
+  EXPECT_THAT(judged("bias_times_ranks", "--cases 0" + db).output, HasSubstr("disagree by judge exact"));
+  for (const char* verb : {"explain", "reduce", "bisect", "report", "repeat"}) {
+    const Ended ended = shell(fmt::format("$L {} --of {}", verb, json));
+    EXPECT_EQ(ended.code, 2) << verb << ended.output;
+    EXPECT_THAT(ended.output, HasSubstr("which run --kernel alone takes"));
+  }
+}
+
+TEST(KernelCommand, WhatFailsWithEqualSizesAloneIsMadeSmallInAllCalls) {
+  EXPECT_THAT(judged("stale_second_call", "--case 'op=gemm_rs tp=2 tokens=13 in=10 out=9 calls=2'").output,
+              HasSubstr("smallest op=gemm_rs pass=forward tp=1 tokens=1 in=1 out=1"));
+}
+
 // A campaign that is ended goes on with the same library, and the verdicts in its journal are those of the whole.
 TEST(KernelCommand, JournalAndJUnitHoldTheVerdicts) {
   const TemporaryFolder folder;
