@@ -38,7 +38,7 @@ bool LaneThreads::may_start(std::size_t node) const {
 }
 
 bool LaneThreads::await(std::size_t node) const {
-  for (Pause pause(2ms); !may_start(node); pause())
+  for (Pause pause(500us); !may_start(node); pause())
     if (stopped_.load(std::memory_order_relaxed)) return false;
   return !stopped_.load(std::memory_order_relaxed);
 }
