@@ -1,8 +1,8 @@
 // What it costs to cut a GEMM into row chunks, on two lanes in turn, alternated with the whole; each a captured graph.
 #include "bench/cuda/alternate.h"
+#include "bench/cuda/bf16_gemm.h"
 #include "bench/cuda/numbers.h"
 #include "fused/cuda/capture.h"
-#include "fused/cuda/gemm.h"
 #include "reference/contract/partition.h"
 
 #include <benchmark/benchmark.h>
@@ -10,11 +10,8 @@
 namespace lockstep {
 namespace {
 
-DeviceGemm rows_of(DeviceGemm gemm, const Range& rows) {
-  for (DeviceMatrix* m : {&gemm.a.values, &gemm.d}) {
-    m->data = static_cast<std::byte*>(m->data) + 2 * rows.begin * m->ld;
-    m->rows = rows.size();
-  }
+DeviceGemm chunk_of(DeviceGemm gemm, const Range& rows) {
+  for (DeviceMatrix* m : {&gemm.a.values, &gemm.d}) *m = rows_of(*m, rows);
   return gemm;
 }
 
@@ -35,20 +32,19 @@ ExecutableGraph in_turn(cudaStream_t stream, cudaStream_t beside, Index parts,
 void device_chunks(benchmark::State& state) {
   const Index m = state.range(0), n = state.range(1), k = state.range(2);
   const DeviceBytes a = numbers(m, k), b = numbers(n, k), d(static_cast<std::size_t>(2 * m * n));
-  const DeviceGemm whole{{{a.data(), DType::bf16, m, k, k}}, {{b.data(), DType::bf16, n, k, k}}, {}, {}, {}, {},
-                         {d.data(), DType::bf16, m, n, n}};
+  const DeviceGemm whole = bf16_gemm(a, b, d, m, n, k);
   Matmuls matmuls;
   const DeviceBytes scratch(std::size_t{64} << 20), slots(2 * sizeof(float));
   const Stream stream = make_stream(), beside = make_stream();
   const auto in_chunks = [&](Index chunks) {
     return in_turn(stream.get(), beside.get(), chunks, [&](cudaStream_t lane, Index which) {
       auto* own = static_cast<std::byte*>(scratch.data()) + (which % 2 << 25);
-      enqueue_gemm(lane, matmuls, rows_of(whole, part(m, chunks, which)), own,
+      enqueue_gemm(lane, matmuls, chunk_of(whole, part(m, chunks, which)), own,
                    static_cast<float*>(slots.data()) + which % 2);
     });
   };
   for (const Index chunks : {1, 4, 8, 16})
-    for (const Range& rows : partition(m, chunks)) scratch_bytes(matmuls, rows_of(whole, rows));  // chooses
+    for (const Range& rows : partition(m, chunks)) scratch_bytes(matmuls, chunk_of(whole, rows));  // chooses
   const ExecutableGraph graphs[] = {in_chunks(1), in_chunks(4), in_chunks(8), in_chunks(16)};
   std::vector<Contender> contenders;
   for (const ExecutableGraph& graph : graphs)

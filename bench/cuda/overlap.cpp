@@ -10,11 +10,8 @@
 //
 // All four alternate. `limit`: 2 M N K flops at 989 TFLOP/s.
 #include "bench/cuda/alternate.h"
+#include "bench/cuda/bf16_gemm.h"
 #include "bench/cuda/schedule.h"
-#include "fused/cuda/gemm.h"
-#include "fused/plan/early_sends.h"
-#include "fused/plan/late_waits.h"
-#include "fused/plan/signals_aside.h"
 #include "fused/plan/view.h"
 #include "oracle/inputs/program.h"
 
@@ -47,8 +44,7 @@ Layer layer_of(const Setting& setting, Index m, Index n, Index k) {
                                ? fmt::format("op=gemm_rs method={} tp={} tokens={} in={} out={} splits=4",
                                              setting.method, ranks, m, k * ranks, n)
                                : fmt::format("op=ag_gemm tp={} tokens={} in={} out={}", ranks, m, k, n * ranks);
-  const Program view = view_of(correct_program(parse_case(line + " bias=none")), 0);
-  return {m, n, k, with_late_waits(with_early_sends(with_signals_aside(view), 2))};
+  return {m, n, k, for_the_wire(view_of(correct_program(parse_case(line + " bias=none")), 0))};
 }
 
 struct Whole {
@@ -60,8 +56,7 @@ struct Whole {
       : a(numbers(l.m, l.k)),
         b(numbers(l.n, l.k)),
         d(static_cast<std::size_t>(2 * l.m * l.n)),
-        gemm{{{a.data(), DType::bf16, l.m, l.k, l.k}}, {{b.data(), DType::bf16, l.n, l.k, l.k}}, {}, {}, {}, {},
-             {d.data(), DType::bf16, l.m, l.n, l.n}},
+        gemm(bf16_gemm(a, b, d, l.m, l.n, l.k)),
         scratch(static_cast<std::size_t>(scratch_bytes(matmuls, gemm))) {}
 };
 
@@ -70,7 +65,7 @@ void enqueue_last_reduction(cudaStream_t stream, const Layer& l, const DeviceByt
   DeviceReduce reduce;
   const Index rows = l.m / ranks;
   for (Index rank = 0; rank < ranks; ++rank)
-    reduce.sources.push_back({static_cast<std::byte*>(d.data()) + 2 * rank * rows * l.n, DType::bf16, rows, l.n, l.n});
+    reduce.sources.push_back(rows_of(bf16_matrix(d, l.m, l.n), {rank * rows, (rank + 1) * rows}));
   reduce.d = reduce.sources.front();
   enqueue_reduce(stream, reduce);
 }

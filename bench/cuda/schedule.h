@@ -3,10 +3,18 @@
 
 #include "bench/cuda/numbers.h"
 #include "fused/cuda/program.h"
+#include "fused/plan/early_sends.h"
+#include "fused/plan/late_waits.h"
+#include "fused/plan/signals_aside.h"
 
 #include <algorithm>
 
 namespace lockstep {
+
+// Rewritten by all that keeps the wire busy, each first send in two pieces.
+inline Program for_the_wire(const Program& program) {
+  return with_late_waits(with_early_sends(with_signals_aside(program), 2));
+}
 
 // A copy, or a sum of what lies with others.
 inline bool is_transfer(const PlanBody& body) {

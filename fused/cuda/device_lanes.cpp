@@ -109,14 +109,14 @@ void DeviceLanes::enqueue_step(const Step& step, const Kept& keep) {
   const Node& node = nodes_[number];
   Lane& lane = lanes_[node.lane];
   const PlanBody& body = op_at(world_.program, step).body;
-  chosen(lane.device);
+  const Device& device = chosen(lane.device);
   const std::uint64_t delay = delay_of(options_, world_.program, step);
   const bool waits = std::holds_alternative<Wait>(body);
   if (!waits || !node.after.empty() || delay > 0 || lane.waits.size() == most_waits) enqueue_waits_of(lane);
   for (std::size_t before : node.after)
     require(cudaStreamWaitEvent(lane.stream, nodes_[before].ended), "waiting for another lane");
   if (delay > 0) enqueue_delay(lane.stream, delay);
-  if (times_) times_->before(number, chosen(lane.device).number(), lane.stream);
+  if (times_) times_->before(number, device.number(), lane.stream);
   if (waits) lane.waits.push_back(step);
   if (std::holds_alternative<Signal>(body)) world_.signals.enqueue_signal(lane.stream, step);
   if (keep(body)) enqueue(body, regions_of(step.call), lane);
@@ -140,9 +140,9 @@ void DeviceLanes::begin_all() {
   for (Lane& lane : lanes_) {
     lane.waits.clear();
     if (lane.device == elsewhere) continue;
-    chosen(lane.device);
+    const Device& device = chosen(lane.device);
     require(cudaStreamWaitEvent(lane.stream, begun), "beginning a run");
-    if (times_) times_->begin(chosen(lane.device).number(), lane.stream);
+    if (times_) times_->begin(device.number(), lane.stream);
   }
 }
 

@@ -4,7 +4,6 @@
 #include "fused/plan/device_limits.h"
 
 namespace lockstep {
-
 namespace {
 
 void tell(const Watch& watch, const Graph& graph, const std::vector<std::optional<DeviceSpan>>& spans) {

@@ -62,9 +62,7 @@ Matmuls::Algorithm Matmuls::fastest(Chosen& c, const MatmulShape& s, const std::
       run(c, all[i], s, trial.at, nullptr);
       require(cudaEventRecord(end.get()), "timing a GEMM");
       require(cudaEventSynchronize(end.get()), "timing a GEMM");
-      float milliseconds = 0;
-      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a GEMM");
-      if (round > 0) times[i].push_back(milliseconds);
+      if (round > 0) times[i].push_back(milliseconds_between(begin, end));
     }
   for (auto& of_one : times) std::ranges::nth_element(of_one, of_one.begin() + 4);
   const auto best = std::ranges::min_element(times, {}, [](const auto& of_one) { return of_one[4]; });

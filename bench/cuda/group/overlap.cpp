@@ -14,9 +14,6 @@
 #include "bench/cuda/alternate.h"
 #include "bench/cuda/group/unfused_group.h"
 #include "bench/cuda/schedule.h"
-#include "fused/plan/early_sends.h"
-#include "fused/plan/late_waits.h"
-#include "fused/plan/signals_aside.h"
 #include "oracle/campaign/models.h"
 #include "oracle/inputs/program.h"
 
@@ -27,6 +24,8 @@
 
 namespace lockstep {
 namespace {
+
+Index ranks_here() { return std::max<Index>(2, std::ssize(devices().all)); }
 
 struct Way {
   std::string_view name, keys;  // of the case
@@ -50,7 +49,7 @@ Program program_of(const GroupShape& s, const Way& way, Index ranks) {
   const auto line = s.scatters ? fmt::format("op=gemm_rs tokens={} in={} out={}", s.m, s.k * ranks, s.n)
                                : fmt::format("op=ag_gemm tokens={} in={} out={}", s.m, s.k, s.n * ranks);
   const Case a_case = parse_case(fmt::format("{} tp={} bias=none {}", line, ranks, way.keys));
-  return with_late_waits(with_early_sends(with_signals_aside(correct_program(a_case)), 2));
+  return for_the_wire(correct_program(a_case));
 }
 
 struct Measured {
@@ -105,7 +104,7 @@ std::string label_of(const Way& best, const Measured& of_best) {
 
 // The time of an iteration is that of the best way, the median.
 void group_overlap(benchmark::State& state, const GroupShape& shape) {
-  const Index ranks = std::max<Index>(2, std::ssize(devices().all));
+  const Index ranks = ranks_here();
   for (auto _ : state) {
     const Way* best = nullptr;
     Measured of_best;
@@ -132,7 +131,7 @@ void add(const std::string& name, const GroupShape& shape) {
 
 // Forward, over so many ranks as there are devices.
 void add_models() {
-  const Index ranks = std::max<Index>(2, std::ssize(devices().all));
+  const Index ranks = ranks_here();
   for (const auto& [name, a_case] : model_cases(true)) {
     const Call& call = a_case.first();
     if (call.tp != 2 || call.data != Data::planted) continue;

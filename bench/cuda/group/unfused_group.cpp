@@ -1,5 +1,6 @@
 #include "bench/cuda/group/unfused_group.h"
 
+#include "bench/cuda/bf16_gemm.h"
 #include "bench/cuda/numbers.h"
 #include "reference/contract/refusal.h"
 #include "reference/cuda/nccl/status.h"
@@ -21,10 +22,6 @@ Device& device_of(Index rank) {
   return all[static_cast<std::size_t>(rank) % all.size()];
 }
 
-DeviceMatrix rows_of(const DeviceBytes& bytes, Index begin, Index rows, Index cols) {
-  return {static_cast<std::byte*>(bytes.data()) + 2 * begin * cols, DType::bf16, rows, cols, cols};
-}
-
 }  // namespace
 
 UnfusedGroup::Rank::Rank(Device& on, Index ranks, const GroupShape& s)
@@ -36,7 +33,7 @@ UnfusedGroup::Rank::Rank(Device& on, Index ranks, const GroupShape& s)
       d(bf16_bytes(s.m * s.n)),
       part(numbers(1, part_elements(s, ranks))),
       slot(sizeof(float)),
-      gemm{{rows_of(a, 0, s.m, s.k)}, {rows_of(b, 0, s.n, s.k)}, {}, {}, {}, {}, rows_of(d, 0, s.m, s.n)},
+      gemm(bf16_gemm(a, b, d, s.m, s.n, s.k)),
       scratch(static_cast<std::size_t>(scratch_bytes(on.matmuls(), gemm))) {}
 
 UnfusedGroup::UnfusedGroup(cudaStream_t root, Index ranks, const GroupShape& shape) : root_(root), shape_(shape) {
@@ -90,20 +87,18 @@ void UnfusedGroup::enqueue_by_nccl() const {
 }
 
 void UnfusedGroup::enqueue_sum(std::size_t rank) const {
-  const Index rows = shape_.m / std::ssize(ranks_);
+  const Range rows = rows_of_rank(rank);
   DeviceReduce sum;
-  for (const Rank& from : ranks_)
-    sum.sources.push_back(rows_of(from.d, static_cast<Index>(rank) * rows, rows, shape_.n));
-  sum.d = rows_of(ranks_[rank].part, 0, rows, shape_.n);
+  for (const Rank& from : ranks_) sum.sources.push_back(rows_of(bf16_matrix(from.d, shape_.m, shape_.n), rows));
+  sum.d = bf16_matrix(ranks_[rank].part, rows.size(), shape_.n);
   enqueue_reduce(ranks_[rank].stream.get(), sum);
 }
 
 void UnfusedGroup::enqueue_gather(std::size_t rank) const {
-  const Index rows = shape_.m / std::ssize(ranks_);
+  const DeviceMatrix whole = bf16_matrix(ranks_[rank].a, shape_.m, shape_.k);
   for (std::size_t from = 0; from < ranks_.size(); ++from)
-    require(cudaMemcpyAsync(rows_of(ranks_[rank].a, static_cast<Index>(from) * rows, rows, shape_.k).data,
-                            ranks_[from].part.data(), ranks_[from].part.size(), cudaMemcpyDefault,
-                            ranks_[rank].stream.get()),
+    require(cudaMemcpyAsync(rows_of(whole, rows_of_rank(from)).data, ranks_[from].part.data(), ranks_[from].part.size(),
+                            cudaMemcpyDefault, ranks_[rank].stream.get()),
             "gathering");
 }
 

@@ -9,6 +9,7 @@
 
 #include "fused/cuda/devices.h"
 #include "fused/cuda/gemm.h"
+#include "reference/contract/partition.h"
 #include "reference/cuda/nccl/collectives.h"
 
 #include <functional>
@@ -48,6 +49,7 @@ class UnfusedGroup {
   };
 
   void on_all(const std::function<void()>& enqueue) const;
+  Range rows_of_rank(std::size_t rank) const { return part(shape_.m, std::ssize(ranks_), static_cast<Index>(rank)); }
   void enqueue_gemms() const;
   void enqueue_collective() const;
   void enqueue_by_nccl() const;

@@ -18,6 +18,12 @@ Event make_event(bool timed) {
   return Event(event);
 }
 
+float milliseconds_between(const Event& from, const Event& to) {
+  float milliseconds = 0;
+  require(cudaEventElapsedTime(&milliseconds, from.get(), to.get()), "asking for the time between two events");
+  return milliseconds;
+}
+
 LtHandle make_handle() {
   cublasLtHandle_t handle = nullptr;
   require(cublasLtCreate(&handle), "cublasLtCreate");

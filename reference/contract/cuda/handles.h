@@ -30,6 +30,8 @@ using ExecutableGraph = std::unique_ptr<CUgraphExec_st, Destroy<cudaGraphExecDes
 // before others that wait for a multiprocessor.
 Stream make_stream(bool urgent = false);
 Event make_event(bool timed);
+// Between two timed events that have been met.
+float milliseconds_between(const Event& from, const Event& to);
 
 LtHandle make_handle();
 LtMatmul make_matmul();  // float accumulation and scale
