@@ -11,6 +11,7 @@ BF16. --ranks-share-a-gpu tries it where there are fewer GPUs than ranks, and ti
 import argparse
 import os
 import statistics
+import sys
 
 import torch
 import torch.distributed as dist
@@ -100,6 +101,13 @@ def main():
     flags.add_argument("--ranks-share-a-gpu", action="store_true")
     flags.add_argument("--save", metavar="FOLDER")
     a = flags.parse_args()
+    if not torch.cuda.is_available():
+        sys.exit("torch_symmetric_memory.py: PyTorch finds no GPU here")
+    if "LOCAL_RANK" not in os.environ:
+        sys.exit("torch_symmetric_memory.py: it runs in several processes: torchrun --nproc-per-node N starts them")
+    if int(os.environ["LOCAL_WORLD_SIZE"]) > torch.cuda.device_count() and not a.ranks_share_a_gpu:
+        sys.exit(f"torch_symmetric_memory.py: {os.environ['LOCAL_WORLD_SIZE']} ranks and {torch.cuda.device_count()} GPUs: "
+                 "fewer ranks, or --ranks-share-a-gpu, which times nothing")
     os.environ.setdefault("TORCH_SYMM_MEM_DISABLE_MULTICAST", "1")
     if a.ranks_share_a_gpu:
         os.environ["TORCH_SYMM_MEM_ALLOW_OVERLAPPING_DEVICES"] = "1"

@@ -29,9 +29,11 @@ step() {
 
 lines=2 step campaign_5 120 "$build/lockstep" run --device cuda --cases 2000 --seed 5
 lines=2 step campaign_6 120 "$build/lockstep" run --device cuda --cases 2000 --seed 6
+lines=2 step kernel 60 "$build/lockstep" run --kernel "$build/kernels/plain_cuda.so" --cases 500
 gpus=$(nvidia-smi -L | grep -c '^GPU ')
 lines=3 step tests 120 "$build/lockstep_cuda_tests"
 lines=3 step tests_on_more 120 env LOCKSTEP_DEVICES=$((4 * gpus)) "$build/lockstep_cuda_tests" # as if there were
+lines=2 step campaign_on_more 60 env LOCKSTEP_DEVICES=$((8 * gpus)) "$build/lockstep" run --device cuda --cases 1000 --seed 32
 [ ! -x "$build/lockstep_nccl_tests" ] || lines=3 step nccl 60 "$build/lockstep_nccl_tests"
 # Several processes on this GPU, where there is MPI.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1

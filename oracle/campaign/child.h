@@ -13,6 +13,9 @@
 
 namespace lockstep {
 
+// How a process is told of whose answer is none: code that it ran may write to any file that is open.
+inline constexpr char wrote_into_results[] = "its process wrote into the pipe of its results";
+
 // Throws what errno says.
 [[noreturn]] void system_trouble(const char* what);
 

@@ -1,5 +1,6 @@
 #include "oracle/campaign/workers.h"
 
+#include "oracle/campaign/child.h"
 #include "oracle/campaign/stop.h"
 #include "oracle/campaign/thrown.h"
 #include "oracle/campaign/worker.h"

@@ -19,8 +19,6 @@
 
 namespace lockstep {
 
-inline constexpr char wrote_into_results[] = "its process wrote into the pipe of its results";
-
 struct WorkerOptions {
   Index count = 1;
   std::chrono::milliseconds case_limit{600'000};

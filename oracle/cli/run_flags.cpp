@@ -86,15 +86,19 @@ void expect_no_other_subject(const RunFlags& flags) {
           key);
 }
 
-// Saved failures are judged before all other cases that are given, as they are.
-// Those of the program that is judged: ours, or the library.
+// Saved failures of the program that is judged, ours or the library, are judged before all other cases that are given,
+// as they are.
 void add_saved(CampaignOptions& options, const std::string& folder, std::size_t after) {
-  expect_folder(folder);
   const SavedFailures saved = saved_failures(folder);
   for (const std::string& sentence : saved.refused) say(fmt::format("lockstep: {}\n", sentence));
   auto at = options.cases.begin() + static_cast<std::ptrdiff_t>(after);
+  Index others = 0;
   for (const SavedFailure& failure : saved.all)
-    if (failure.kernel == options.subject.kernel) at = options.cases.insert(at, failure.a_case) + 1;
+    if (failure.kernel == options.subject.kernel)
+      at = options.cases.insert(at, failure.a_case) + 1;
+    else
+      ++others;
+  if (others > 0) say(fmt::format("lockstep: {} saved failures are not judged: they are of other programs\n", others));
 }
 
 }  // namespace
@@ -130,6 +134,7 @@ CampaignOptions options_of(const RunFlags& flags, const std::vector<ModelCase>& 
   }
   std::optional<KernelAbout> kernel;
   if (flags.kernel) kernel = about_kernel(*flags.kernel, options.case_limit), options.subject.kernel = kernel->path;
+  if (flags.db) expect_folder(*flags.db);
   if (flags.db && !flags.resume) add_saved(options, *flags.db, models.size());  // a journal has them
   if (kernel) judge_kernel_in(options, *kernel);
   expect_fault(options.fixed.fault);

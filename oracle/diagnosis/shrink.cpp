@@ -69,30 +69,34 @@ std::vector<Case> simpler_words(const Case& a_case) {
           with_all(a_case, [](Call& c) { c.seed = 0; })};
 }
 
-// A size that is the same in all calls, in all of them: what fails only then stays so.
-void add_smaller_in_all(std::vector<Case>& candidates, const Case& a_case, Index Call::*size) {
-  const Index now = a_case.first().*size;
-  const auto is_other = [&](const Call& call) { return call.*size != now; };
-  if (a_case.calls.size() == 1 || std::ranges::any_of(a_case.calls, is_other)) return;
+// Of these calls, the size at its least, halved, and one less than the first of them has.
+void add_smaller(std::vector<Case>& candidates, const Case& a_case, Index Call::*size,
+                 const std::vector<std::size_t>& in) {
+  const Index now = a_case.calls[in.front()].*size;
   for (Index smaller : {Index{1}, now / 2, now - 1}) {
     if (smaller < 1 || smaller >= now) continue;
     candidates.push_back(a_case);
-    for (Call& call : candidates.back().calls) resize(call, size, smaller);
+    for (std::size_t call : in) resize(candidates.back().calls[call], size, smaller);
   }
 }
 
-// One size of one call (tp: of all), at its least, halved, and one less; then of all calls.
+bool is_the_same_in_all(const Case& a_case, Index Call::*size) {
+  return std::ranges::all_of(a_case.calls, [&](const Call& call) { return call.*size == a_case.first().*size; });
+}
+
+// One size of one call; then, where all calls have the same, of all, since some failures need that. All have one tp.
 std::vector<Case> smaller_sizes(const Case& a_case) {
   std::vector<Case> candidates;
+  std::vector<std::size_t> all(a_case.calls.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   for (auto size : sizes)
-    for (std::size_t which = 0; which < a_case.calls.size(); ++which)
-      for (Index smaller : {Index{1}, a_case.calls[which].*size / 2, a_case.calls[which].*size - 1}) {
-        if (smaller < 1 || smaller >= a_case.calls[which].*size) continue;
-        candidates.push_back(a_case);
-        for (std::size_t i = 0; i < a_case.calls.size(); ++i)
-          if (i == which || size == &Call::tp) resize(candidates.back().calls[i], size, smaller);
-      }
-  for (auto size : sizes) add_smaller_in_all(candidates, a_case, size);
+    if (size == &Call::tp)
+      add_smaller(candidates, a_case, size, all);
+    else
+      for (std::size_t which : all) add_smaller(candidates, a_case, size, {which});
+  for (auto size : sizes)
+    if (size != &Call::tp && all.size() > 1 && is_the_same_in_all(a_case, size))
+      add_smaller(candidates, a_case, size, all);
   return candidates;
 }
 

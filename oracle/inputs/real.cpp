@@ -63,8 +63,8 @@ float value_at(std::uint64_t seed, const Place& place, Index i, Index j, const C
 // An infinity or a NaN somewhere in it.
 void add_not_finite(Matrix& m, Random random) {
   if (m.values.empty()) return;
-  const auto at = static_cast<std::size_t>(random.between(0, std::ssize(m.values) - 1));
-  m.values[at] =
+  float& value = random.one_of(m.values);
+  value =
       random.coin() ? std::numeric_limits<float>::quiet_NaN() : random.sign() * std::numeric_limits<float>::infinity();
 }
 

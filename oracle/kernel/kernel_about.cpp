@@ -1,7 +1,6 @@
 #include "oracle/kernel/kernel_about.h"
 
 #include "oracle/campaign/child.h"
-#include "oracle/campaign/workers.h"
 #include "oracle/kernel/kernel_library.h"
 #include "reference/contract/quote.h"
 #include "reference/contract/refusal.h"
@@ -27,7 +26,8 @@ Index at_least_one(const nlohmann::json& j) { return std::max<Index>(1, j.get<In
 
 KernelAbout about_kernel(const std::string& path, std::chrono::milliseconds limit) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) refuse("--kernel {}: there is no file of that name", in_quotes(path));
+  if (!std::filesystem::is_regular_file(path, error))
+    refuse("--kernel {}: there is no file of that name", in_quotes(path));
   KernelAbout about;
   about.path = std::filesystem::absolute(path).lexically_normal().string();
   const Said said = said_by_child([&] { return said_of(about.path); }, limit);

@@ -2,7 +2,6 @@
 
 #include "oracle/campaign/child.h"
 #include "oracle/campaign/failure_record.h"
-#include "oracle/campaign/workers.h"
 #include "oracle/diagnosis/shrink.h"
 #include "oracle/diagnosis/where.h"
 #include "oracle/judges/stopwatch.h"

@@ -1,7 +1,6 @@
 #include "oracle/kernel/kernel_subject.h"
 
 #include "oracle/campaign/child.h"
-#include "oracle/campaign/workers.h"
 #include "oracle/kernel/kernel_diagnosis.h"
 #include "oracle/kernel/kernel_draw.h"
 #include "oracle/kernel/kernel_judge.h"

@@ -32,8 +32,8 @@ struct Ran {
   Times times;
 };
 
-// The case's executor and device. On the host a wait is seen at its end alone: it lasts from the end of what came before
-// it on its lane.
+// The case's executor and device. On the host a wait is seen at its end alone: it lasts from the end of what came
+// before it on its lane.
 Ran ran(const Prepared& prepared, const Program& program);
 
 }  // namespace lockstep

@@ -100,6 +100,19 @@ TEST(DbCommand, RunSavesWhatFailsAndBeginsWithIt) {
   EXPECT_EQ(shell("$L db promote nothing" + db).code, 2);
 }
 
+// Before anything runs, so that no failure is found that is then lost.
+TEST(DbCommand, AFolderThatCannotBeMadeIsRefusedFirst) {
+  const TemporaryFile file("no folder"), journal;
+  for (const std::string& arguments : {std::string("--cases 3"), "--cases 3 --fault bias_not_advanced --seed 1"}) {
+    const Ended ended = shell("$L run " + arguments + " --db " + file.path + "/db");
+    EXPECT_EQ(ended.code, 2) << ended.output;
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("the folder cannot be made"), testing::Not(HasSubstr("cases"))));
+  }
+  std::filesystem::remove(journal.path);
+  EXPECT_EQ(shell("$L run --cases 3 --journal " + journal.path).code, 0);
+  EXPECT_EQ(shell("$L run --resume " + journal.path + " --db " + file.path + "/db").code, 2);
+}
+
 TEST(DbCommand, AnEmptyFolderTestsNothing) {
   const TemporaryFolder folder;
   EXPECT_EQ(shell("$L db list --db " + folder.path + "/none").code, 0);

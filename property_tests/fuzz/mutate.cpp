@@ -5,15 +5,16 @@
 #include <cctype>
 
 namespace lockstep {
+
+std::size_t below(std::size_t count, Random& random) {
+  return count == 0 ? 0 : static_cast<std::size_t>(random.between(0, static_cast<Index>(count) - 1));
+}
+
 namespace {
 
 struct Span {
   std::size_t at = 0, size = 0;
 };
-
-std::size_t below(std::size_t count, Random& random) {
-  return count == 0 ? 0 : static_cast<std::size_t>(random.between(0, static_cast<Index>(count) - 1));
-}
 
 Span range_of(const std::string& text, Random& random) {
   const std::size_t at = below(text.size() + 1, random), most = random.coin() ? 8 : text.size();

@@ -11,6 +11,9 @@ namespace lockstep {
 
 inline constexpr std::size_t longest_text = std::size_t{1} << 19;
 
+// Any number from 0 to one less; 0 of none.
+std::size_t below(std::size_t count, Random& random);
+
 // One to six changes.
 std::string mutated(std::string text, const std::string& other, Random& random);
 

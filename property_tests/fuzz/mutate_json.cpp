@@ -1,5 +1,7 @@
 #include "property_tests/fuzz/mutate_json.h"
 
+#include "property_tests/fuzz/mutate.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -9,10 +11,6 @@ namespace lockstep {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-std::size_t below(std::size_t count, Random& random) {
-  return static_cast<std::size_t>(random.between(0, static_cast<Index>(count) - 1));
-}
 
 void collect(json& value, std::vector<json*>& all) {
   all.push_back(&value);

@@ -225,7 +225,8 @@ TEST(KernelCommand, ItsFailuresAreJudgedWithItAlone) {
   EXPECT_THAT(listed.output, AllOf(HasSubstr("of the library"), HasSubstr("1 saved failures")));
   const std::string name = listed.output.substr(0, 16);
   EXPECT_EQ(shell("$L db promote " + name + db).code, 2);
-  EXPECT_THAT(shell("$L run --cases 3" + db).output, HasSubstr("3 cases in"));
+  EXPECT_THAT(shell("$L run --cases 3" + db).output,
+              AllOf(HasSubstr("3 cases in"), HasSubstr("1 saved failures are not judged: they are of other programs")));
   EXPECT_THAT(judged("bias_times_ranks", "--cases 0" + db).output, HasSubstr("disagree by judge exact"));
   for (const char* verb : {"explain", "reduce", "bisect", "report", "repeat"}) {
     const Ended ended = shell(fmt::format("$L {} --of {}", verb, json));
