@@ -2,22 +2,20 @@
 
 #include "fused/mpi/team_state.h"
 
-#include <limits>
-
 namespace lockstep {
 namespace {
 
-enum Word { next_number, last_number, words };
+constexpr Index ended = Index{1} << 62;
 
 }  // namespace
 
 struct DealtState {
   MPI_Win window = MPI_WIN_NULL;
 
-  // The word before `operation` with `value`; atomic.
-  Index changed(Word word, MPI_Op operation, Index value) const {
+  // The counter before `operation` with `value`; atomic.
+  Index changed(MPI_Op operation, Index value) const {
     Index before = 0;
-    expect(MPI_Fetch_and_op(&value, &before, MPI_INT64_T, 0, word, operation, window), "MPI_Fetch_and_op");
+    expect(MPI_Fetch_and_op(&value, &before, MPI_INT64_T, 0, 0, operation, window), "MPI_Fetch_and_op");
     expect(MPI_Win_flush(0, window), "MPI_Win_flush");
     return before;
   }
@@ -26,14 +24,11 @@ struct DealtState {
 Dealt::Dealt(const Team& team) : state_(std::make_unique<DealtState>()) {
   const Communicator& job = team.state->job;
   Index* own = nullptr;
-  const MPI_Aint size = job.rank() == 0 ? words * sizeof(Index) : 0;
+  const MPI_Aint size = job.rank() == 0 ? sizeof(Index) : 0;
   expect(MPI_Win_allocate(size, sizeof(Index), MPI_INFO_NULL, job.get(), &own, &state_->window), "MPI_Win_allocate");
   expect(MPI_Win_set_errhandler(state_->window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   expect(MPI_Win_lock_all(0, state_->window), "MPI_Win_lock_all");
-  if (job.rank() == 0) {
-    state_->changed(next_number, MPI_REPLACE, 0);
-    state_->changed(last_number, MPI_REPLACE, std::numeric_limits<Index>::max());
-  }
+  if (job.rank() == 0) state_->changed(MPI_REPLACE, 0);
   least_of(job, 0);  // nobody asks before that
 }
 
@@ -43,10 +38,10 @@ Dealt::~Dealt() {
 }
 
 std::optional<Index> Dealt::next() {
-  const Index number = state_->changed(next_number, MPI_SUM, 1);
-  return number <= state_->changed(last_number, MPI_NO_OP, 0) ? std::optional(number) : std::nullopt;
+  const Index number = state_->changed(MPI_SUM, 1);
+  return number < ended ? std::optional(number) : std::nullopt;
 }
 
-void Dealt::last_is(Index number) { state_->changed(last_number, MPI_MIN, number); }
+void Dealt::end() { state_->changed(MPI_BOR, ended); }
 
 }  // namespace lockstep

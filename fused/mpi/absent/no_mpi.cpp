@@ -18,7 +18,7 @@ struct DealtState {};
 Dealt::Dealt(const Team&) { throw DeviceError(why_no_mpi()); }
 Dealt::~Dealt() = default;
 std::optional<Index> Dealt::next() { throw DeviceError(why_no_mpi()); }
-void Dealt::last_is(Index) { throw DeviceError(why_no_mpi()); }
+void Dealt::end() { throw DeviceError(why_no_mpi()); }
 
 Walked execute_in_team(const Program&, Memory&, const InTeam&) { throw DeviceError(why_no_mpi()); }
 
