@@ -57,7 +57,7 @@ using Progress = std::function<void(Index done, Index all)>;
 // to one team.
 struct Places {
   std::function<std::optional<Index>()> next;  // none: there are no more
-  std::function<void(Index)> last_is;          // what comes after this place is dealt to nobody
+  std::function<void()> end;                   // nothing is dealt from now on
 };
 // One case after the other, up to the first that fails in any team unless all are asked for. The parts of all teams
 // together, with what was resumed, hold every result of the whole.

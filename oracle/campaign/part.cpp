@@ -30,7 +30,7 @@ std::map<Index, CaseResult> run_part(const CampaignOptions& options, const Place
     const Index number = left[static_cast<std::size_t>(*place)];
     const CaseResult& result = own[number] = run_number(options, number, told);
     told({number, result.a_case, result});
-    if (result.verdict.failed() && !options.keep_going) places.last_is(*place);
+    if (result.verdict.failed() && !options.keep_going) places.end();
     progress(*place + 1, std::ssize(left));
   }
   return own;

@@ -60,7 +60,7 @@ std::string judge_part(const RunFlags& flags, Part& part, Dealt& dealt, bool is_
   const auto& path = flags.journal ? flags.journal : flags.resume;
   if (path && !is_first) part.journal = std::make_unique<Journal>(*path);
   part.asked.options.journal = part.journal.get();
-  const Places places{[&] { return dealt.next(); }, [&](Index) { dealt.end(); }};
+  const Places places{[&] { return dealt.next(); }, [&] { dealt.end(); }};
   std::string lines = "\n";
   for (const auto& [number, result] :
        run_part(part.asked.options, places, progress_on_stderr(!is_first || is_quiet(flags))))

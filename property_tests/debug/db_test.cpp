@@ -103,8 +103,8 @@ TEST(DbCommand, RunSavesWhatFailsAndBeginsWithIt) {
 // Before anything runs, so that no failure is found that is then lost.
 TEST(DbCommand, AFolderThatCannotBeMadeIsRefusedFirst) {
   const TemporaryFile file("no folder"), journal;
-  for (const std::string& arguments : {std::string("--cases 3"), "--cases 3 --fault bias_not_advanced --seed 1"}) {
-    const Ended ended = shell("$L run " + arguments + " --db " + file.path + "/db");
+  for (const char* arguments : {"--cases 3", "--cases 3 --fault bias_not_advanced --seed 1"}) {
+    const Ended ended = shell("$L run " + std::string(arguments) + " --db " + file.path + "/db");
     EXPECT_EQ(ended.code, 2) << ended.output;
     EXPECT_THAT(ended.output, AllOf(HasSubstr("the folder cannot be made"), testing::Not(HasSubstr("cases"))));
   }
